@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    // Behaviour tests open sockets and start processes: a process each keeps one file's leak out of the next.
+    pool: "forks",
+  },
+});
