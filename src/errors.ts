@@ -17,9 +17,48 @@ interface ErrorRow {
   readonly hint: string;
 }
 
+export type ConfigCode =
+  | "invalid_configuration"
+  | "invalid_argument"
+  | "missing_dependency"
+  | "storage_failed"
+  | "index_missing"
+  | "index_corrupt";
+export type BlockedCode = "jail_refused" | "policy_refused" | "approval_refused";
+export type FetchCode =
+  | "dns_failed"
+  | "connect_failed"
+  | "tls_failed"
+  | "timeout"
+  | "protocol_error"
+  | "too_large"
+  | "decoding_failed"
+  | "redirect_limit"
+  | "http_error"
+  | "unsupported_content"
+  | "not_found"
+  | "aborted";
+export type BudgetCode = "budget_exhausted";
+export type ProviderCode =
+  | "provider_invalid_request"
+  | "provider_unsupported"
+  | "provider_auth"
+  | "provider_misconfigured"
+  | "provider_quota_exhausted"
+  | "provider_rate_limited"
+  | "provider_blocked"
+  | "provider_timeout"
+  | "provider_network"
+  | "provider_unavailable"
+  | "provider_bad_response"
+  | "provider_command_missing"
+  | "no_provider";
+export type ModelCode = "model_unavailable";
+export type ErrorCode = ConfigCode | BlockedCode | FetchCode | BudgetCode | ProviderCode | ModelCode;
+
 const row = (kind: ErrorKind, retryable: boolean, hint: string): ErrorRow => ({ kind, retryable, hint });
 
-export const ERROR_CODES = {
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorRow>> = {
   invalid_configuration: row(
     "config",
     false,
@@ -77,12 +116,7 @@ export const ERROR_CODES = {
   no_provider: row("provider", false, "Set a provider's key, or build an index with `postern index add node_modules`."),
 
   model_unavailable: row("model", true, "Call again without a prompt to get the page itself."),
-} as const satisfies Record<string, ErrorRow>;
-
-export type ErrorCode = keyof typeof ERROR_CODES;
-type CodeOf<K extends ErrorKind> = {
-  [C in ErrorCode]: (typeof ERROR_CODES)[C]["kind"] extends K ? C : never;
-}[ErrorCode];
+};
 
 /** Values that are safe to print: never a secret, a private address or a stranger's words. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -126,8 +160,8 @@ export abstract class PosternError extends Error {
 /** The user must correct a setting, an argument or their machine. */
 export class ConfigError extends PosternError {
   readonly kind = "config";
-  declare readonly code: CodeOf<"config">;
-  constructor(code: CodeOf<"config">, message: string, options?: ErrorOptions) {
+  declare readonly code: ConfigCode;
+  constructor(code: ConfigCode, message: string, options?: ErrorOptions) {
     super(code, message, options);
   }
 }
@@ -135,9 +169,9 @@ export class ConfigError extends PosternError {
 /** Nobody must act: the jail or the policy works. `rule` names which rule, never what stood behind it. */
 export class BlockedError extends PosternError {
   readonly kind = "blocked";
-  declare readonly code: CodeOf<"blocked">;
+  declare readonly code: BlockedCode;
   readonly rule: string;
-  constructor(code: CodeOf<"blocked">, rule: string, message: string, options: ErrorOptions = {}) {
+  constructor(code: BlockedCode, rule: string, message: string, options: ErrorOptions = {}) {
     super(code, message, { ...options, details: { ...options.details, rule } });
     this.rule = rule;
   }
@@ -146,8 +180,8 @@ export class BlockedError extends PosternError {
 /** The page could not be had: try again when `retryable`, or another page. */
 export class FetchError extends PosternError {
   readonly kind = "fetch";
-  declare readonly code: CodeOf<"fetch">;
-  constructor(code: CodeOf<"fetch">, message: string, options?: ErrorOptions) {
+  declare readonly code: FetchCode;
+  constructor(code: FetchCode, message: string, options?: ErrorOptions) {
     super(code, message, options);
   }
 }
@@ -155,7 +189,7 @@ export class FetchError extends PosternError {
 /** A cap that the user set is reached. */
 export class BudgetError extends PosternError {
   readonly kind = "budget";
-  declare readonly code: CodeOf<"budget">;
+  declare readonly code: BudgetCode;
   constructor(message: string, options?: ErrorOptions) {
     super("budget_exhausted", message, options);
   }
@@ -164,12 +198,12 @@ export class BudgetError extends PosternError {
 /** A search provider failed; the next of the chain may answer. `retryAfterMs` is the provider's own wish. */
 export class ProviderError extends PosternError {
   readonly kind = "provider";
-  declare readonly code: CodeOf<"provider">;
+  declare readonly code: ProviderCode;
   readonly provider: string;
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
   constructor(
-    code: CodeOf<"provider">,
+    code: ProviderCode,
     provider: string,
     message: string,
     options: ErrorOptions & { readonly retryAfterMs?: number | undefined; readonly status?: number | undefined } = {},
@@ -184,7 +218,7 @@ export class ProviderError extends PosternError {
 /** The second model failed; the page itself is still to be had without a prompt. */
 export class ModelError extends PosternError {
   readonly kind = "model";
-  declare readonly code: CodeOf<"model">;
+  declare readonly code: ModelCode;
   constructor(message: string, options?: ErrorOptions) {
     super("model_unavailable", message, options);
   }

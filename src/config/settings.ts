@@ -1,0 +1,256 @@
+import * as z from "zod";
+
+interface Exempted {
+  readonly origin: string;
+  readonly name: string;
+}
+
+/** The settings as rooms read them: complete, checked, grouped as in `config.json`. What each means stands in `SETTINGS`. */
+export interface Settings {
+  readonly search: {
+    readonly provider: string | readonly string[];
+    readonly searxngUrl?: string;
+    readonly timeoutMs: number;
+  };
+  readonly keys: { readonly brave?: string; readonly tavily?: string };
+  readonly fetch: {
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+    readonly maxRedirects: number;
+    readonly maxChars: number;
+    readonly cacheTtlMs: number;
+    readonly cacheMaxBytes: number;
+    readonly userAgent?: string;
+  };
+  readonly jail: {
+    readonly ports: readonly number[];
+    readonly exemptions: readonly Exempted[];
+    readonly caFiles: readonly string[];
+  };
+  readonly policy: {
+    readonly allow: readonly string[];
+    readonly ask: readonly string[];
+    readonly deny: readonly string[];
+    readonly approval: "ask" | "allow";
+    readonly seenOnly: boolean;
+    readonly offline: boolean;
+  };
+  readonly budget: {
+    readonly maxRequests?: number;
+    readonly maxBytes?: number;
+    readonly maxResults?: number;
+    readonly maxDurationMs?: number;
+    readonly maxCostUsd?: number;
+  };
+  readonly index: { readonly directory?: string };
+  readonly log: { readonly file?: string };
+}
+
+type Group = keyof Settings;
+type PathIn<G extends Group> = `${G}.${keyof Settings[G] & string}`;
+export type SettingPath = { [G in Group]: PathIn<G> }[Group];
+/** The settings as a user or a library caller writes them: every one optional. */
+export type SettingsInput = {
+  readonly [G in Group]?: { readonly [L in keyof Settings[G]]?: Settings[G][L] | undefined };
+};
+type ValueAt<P extends SettingPath> = P extends `${infer G extends Group}.${infer L}`
+  ? L extends keyof Settings[G]
+    ? Exclude<Settings[G][L], undefined>
+    : never
+  : never;
+
+/**
+ * How a project's file may change a setting. It arrives with a cloned repository, so it may only tighten:
+ * `never` not at all; `lower` numbers downwards; `extend` lists of refusals by more entries; `enable` a protection
+ * from off to on; `choose` among the search providers that the user already set up.
+ */
+export type ProjectRule = "never" | "lower" | "extend" | "enable" | "choose";
+
+export interface Setting<T = unknown> {
+  readonly schema: z.ZodType<T>;
+  readonly doc: string;
+  readonly project: ProjectRule;
+  /** Environment variables that set it; the first one that is not empty wins. */
+  readonly env?: readonly string[];
+  readonly fallback?: T;
+  /** Never printed, logged or put in an error. */
+  readonly secret?: boolean;
+}
+
+const whole = (minimum: number, maximum: number) => z.int().min(minimum).max(maximum);
+const hosts = z.array(z.string().min(1).max(300)).max(10_000).readonly();
+const key = z
+  .string()
+  .max(1_000)
+  .regex(/^[\x21-\x7e]+$/, "a key has only printable ASCII characters and no spaces");
+const providerId = z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's id looks like `brave`");
+const path = z.string().min(1).max(4_096);
+
+/** Every setting there is, by its dotted path in `config.json`. `docs/configuration.md` is generated from this table. */
+export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
+  "search.provider": {
+    schema: z.union([providerId, z.array(providerId).min(1).max(20).readonly()]),
+    doc: "`auto`, `none`, one provider's id, or an ordered list of ids.",
+    project: "choose",
+    env: ["POSTERN_SEARCH_PROVIDER"],
+    fallback: "auto",
+  },
+  "search.searxngUrl": {
+    schema: z.url({ protocol: /^https?$/ }).max(2_000),
+    doc: "Base URL of your own SearXNG. Exactly its origin is trusted, a private one too.",
+    project: "never",
+    env: ["SEARXNG_URL", "WEB_SEARCH_URL"],
+  },
+  "search.timeoutMs": {
+    schema: whole(100, 120_000),
+    doc: "Deadline of a whole search.",
+    project: "lower",
+    env: ["POSTERN_SEARCH_TIMEOUT_MS"],
+    fallback: 15_000,
+  },
+  "keys.brave": {
+    schema: key,
+    doc: "Brave Search API key.",
+    project: "never",
+    env: ["BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY"],
+    secret: true,
+  },
+  "keys.tavily": { schema: key, doc: "Tavily API key.", project: "never", env: ["TAVILY_API_KEY"], secret: true },
+  "fetch.timeoutMs": {
+    schema: whole(100, 120_000),
+    doc: "Deadline of a whole fetch: DNS, connect, every hop, body, conversion.",
+    project: "lower",
+    env: ["POSTERN_FETCH_TIMEOUT_MS"],
+    fallback: 15_000,
+  },
+  "fetch.maxBytes": {
+    schema: whole(1_000, 100_000_000),
+    doc: "Bytes read of one page, counted encoded and decoded.",
+    project: "lower",
+    env: ["POSTERN_FETCH_MAX_BYTES"],
+    fallback: 2_000_000,
+  },
+  "fetch.maxRedirects": { schema: whole(0, 20), doc: "Redirects followed.", project: "lower", fallback: 5 },
+  "fetch.maxChars": {
+    schema: whole(2_000, 10_000_000),
+    doc: "Characters of one answer with its envelope. Hosts cut longer ones in the middle.",
+    project: "lower",
+    env: ["POSTERN_MAX_CHARS"],
+    fallback: 11_000,
+  },
+  "fetch.cacheTtlMs": {
+    schema: whole(0, 86_400_000),
+    doc: "How long a page is remembered.",
+    project: "lower",
+    fallback: 900_000,
+  },
+  "fetch.cacheMaxBytes": {
+    schema: whole(0, 10_000_000_000),
+    doc: "Memory for remembered pages.",
+    project: "lower",
+    fallback: 50_000_000,
+  },
+  "fetch.userAgent": {
+    schema: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(/^[\x20-\x7e]+$/, "only printable ASCII"),
+    doc: "`User-Agent` of page requests.",
+    project: "never",
+    env: ["POSTERN_USER_AGENT"],
+  },
+  "jail.ports": {
+    schema: z.array(whole(1, 65_535)).max(100).readonly(),
+    doc: "Ports a URL may name besides 80, 443, 8080 and 8443.",
+    project: "never",
+    fallback: [],
+  },
+  "jail.exemptions": {
+    schema: z
+      .array(z.strictObject({ origin: z.string().max(300), name: z.string().min(1).max(100) }).readonly())
+      .max(1_000)
+      .readonly(),
+    doc: "Exact origins, each with a name, that may be private: a dev server, an intranet host. Never link-local or metadata addresses.",
+    project: "never",
+    fallback: [],
+  },
+  "jail.caFiles": {
+    schema: z.array(path).max(100).readonly(),
+    doc: "PEM files of further certificate authorities.",
+    project: "never",
+    fallback: [],
+  },
+  "policy.allow": { schema: hosts, doc: "Hosts a model may reach without asking.", project: "never", fallback: [] },
+  "policy.ask": { schema: hosts, doc: "Hosts that are asked for each time.", project: "extend", fallback: [] },
+  "policy.deny": {
+    schema: hosts,
+    doc: "Hosts that are refused, subdomains included. Wins over everything.",
+    project: "extend",
+    env: ["POSTERN_DENY_HOSTS"],
+    fallback: [],
+  },
+  "policy.approval": {
+    schema: z.enum(["ask", "allow"]),
+    doc: "Whether a model's first call asks (and is refused when nobody can be asked) or was allowed beforehand.",
+    project: "never",
+    env: ["POSTERN_APPROVAL"],
+    fallback: "ask",
+  },
+  "policy.seenOnly": {
+    schema: z.boolean(),
+    doc: "A model may fetch only URLs that the user gave or a tool returned.",
+    project: "enable",
+    env: ["POSTERN_SEEN_ONLY"],
+    fallback: false,
+  },
+  "policy.offline": {
+    schema: z.boolean(),
+    doc: "Nothing leaves the machine; only the documentation index answers.",
+    project: "enable",
+    env: ["POSTERN_OFFLINE"],
+    fallback: false,
+  },
+  "budget.maxRequests": {
+    schema: whole(0, 1_000_000_000),
+    doc: "Requests in one session.",
+    project: "lower",
+    env: ["POSTERN_MAX_REQUESTS"],
+  },
+  "budget.maxBytes": { schema: whole(0, 1_000_000_000_000), doc: "Bytes received in one session.", project: "lower" },
+  "budget.maxResults": { schema: whole(0, 1_000_000_000), doc: "Search results in one session.", project: "lower" },
+  "budget.maxDurationMs": {
+    schema: whole(0, 1_000_000_000),
+    doc: "Time spent in calls in one session.",
+    project: "lower",
+  },
+  "budget.maxCostUsd": {
+    schema: z.number().min(0),
+    doc: "Money in one session. A call whose price is unknown is then refused.",
+    project: "lower",
+    env: ["POSTERN_MAX_COST_USD"],
+  },
+  "index.directory": {
+    schema: path,
+    doc: "Where the documentation index lives.",
+    project: "never",
+    env: ["POSTERN_INDEX_DIRECTORY"],
+  },
+  "log.file": {
+    schema: path,
+    doc: "Where events are appended as JSON lines.",
+    project: "never",
+    env: ["POSTERN_LOG_FILE"],
+  },
+};
+
+export const SETTING_PATHS: readonly SettingPath[] = Object.keys(SETTINGS) as SettingPath[];
+
+export function isSettingPath(value: string): value is SettingPath {
+  return Object.hasOwn(SETTINGS, value);
+}
+
+/** The row of a path, its value type widened for code that walks the table. */
+export function settingAt(path: SettingPath): Setting {
+  return SETTINGS[path] as Setting;
+}
