@@ -1,0 +1,92 @@
+import { ConfigError } from "../errors.js";
+
+/**
+ * Hosts by what becomes of them. `example.com` is that host; `*.example.com` everything below it and not itself; `*`
+ * every host; `example.com:8443` only that port. In `ask` and `deny`, which tighten, a bare host covers everything below
+ * it too. `domain:example.com` and `WebFetch(domain:example.com)`, as other hosts write it, are understood. Names in
+ * other scripts are compared in their ASCII form (UTS #46).
+ */
+export interface HostRuleLists {
+  readonly allow?: readonly string[] | undefined;
+  readonly ask?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+export type HostVerdict = "allow" | "ask" | "deny";
+
+export interface HostRules {
+  /** Deny wins, then ask, then allow; `undefined` when no rule speaks of the host. */
+  judge(url: URL): HostVerdict | undefined;
+}
+
+interface HostPattern {
+  /** Lower-case ASCII without a trailing dot; empty for every host. */
+  readonly host: string;
+  readonly below: boolean;
+  readonly port: string;
+}
+
+interface HostList {
+  readonly hosts: Set<string>;
+  readonly below: Set<string>;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+const ORDER: readonly HostVerdict[] = ["deny", "ask", "allow"];
+
+/** Throws `ConfigError` (`invalid_configuration`) for a rule that cannot be read. */
+export function createHostRules(lists: HostRuleLists): HostRules {
+  const compiled = ORDER.map((verdict) => ({
+    verdict,
+    list: compile(lists[verdict] ?? [], verdict !== "allow"),
+  }));
+  return { judge: (url) => compiled.find(({ list }) => matches(list, url))?.verdict };
+}
+
+function compile(rules: readonly string[], bareCoversBelow: boolean): HostList {
+  const list: HostList = { hosts: new Set(), below: new Set() };
+  for (const { host, below, port } of rules.map(parseHostRule)) {
+    if (!below) list.hosts.add(`${host}:${port}`);
+    if (below || bareCoversBelow) list.below.add(`${host}:${port}`);
+  }
+  return list;
+}
+
+function matches(list: HostList, url: URL): boolean {
+  const host = url.hostname.replace(/\.$/, "");
+  const ports = ["", url.port === "" ? (DEFAULT_PORTS[url.protocol] ?? "") : url.port];
+  const has = (set: Set<string>, name: string): boolean => ports.some((port) => set.has(`${name}:${port}`));
+  return has(list.hosts, host) || parents(host).some((parent) => has(list.below, parent));
+}
+
+/** `a.b.c` is below `b.c`, `c` and, as every host is, the empty name. */
+function parents(host: string): readonly string[] {
+  const labels = host.startsWith("[") ? [host] : host.split(".");
+  return labels.map((_, index) => labels.slice(index + 1).join("."));
+}
+
+function parseHostRule(rule: string): HostPattern {
+  const bare = rule
+    .trim()
+    .replace(/^WebFetch\((.*)\)$/i, "$1")
+    .replace(/^domain:/i, "")
+    .trim();
+  if (bare === "*") return { host: "", below: true, port: "" };
+  const [, wildcard, name, port = ""] =
+    /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]*%]+)(?::(\d{1,5}))?$/i.exec(bare) ?? [];
+  const host = name === undefined ? undefined : canonicalHost(name);
+  if (host === undefined) {
+    throw new ConfigError("invalid_configuration", "A host rule cannot be read.", {
+      hint: "Write a host (`example.com`), everything below one (`*.example.com`), either with a port (`example.com:8443`), or `*`.",
+      details: { rule: rule.slice(0, 100) },
+    });
+  }
+  return { host, below: wildcard !== undefined, port: port === "" ? "" : String(Number(port)) };
+}
+
+function canonicalHost(name: string): string | undefined {
+  const text = `http://${name}/`;
+  if (!URL.canParse(text)) return undefined;
+  const host = new URL(text).hostname.replace(/\.$/, "");
+  return host === "" ? undefined : host;
+}
