@@ -18,12 +18,14 @@ execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, 
 const { build } = await import("esbuild");
 await build({
   absWorkingDir: root,
-  entryPoints: { postern: "src/cli/main.ts", "read-page-worker": "src/read-page-worker.ts" },
+  entryPoints: { postern: "src/cli/postern.ts", "read-page-worker": "src/read-page-worker.ts" },
   outdir: "dist/bin",
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
+  // A UMD main, such as that of jsonc-parser, hides its own requires from a bundler.
+  mainFields: ["module", "main"],
   target: "node20.19",
   chunkNames: "[name]-[hash]",
   minifySyntax: true,

@@ -2,11 +2,12 @@
 import { spawnSync } from "node:child_process";
 
 const STEPS = [
+  ["build", process.execPath, ["scripts/build.mjs"]], // first: tests import the package by its name
   ["types", "npx", ["tsc", "-p", ".", "--noEmit"]],
   ["lint", "npx", ["biome", "check", "."]],
   ["layering", process.execPath, ["scripts/layering.mjs"]],
   ["dead code", "npx", ["knip"]],
-  ["build", process.execPath, ["scripts/build.mjs"]],
+  ["generated pages", process.execPath, ["scripts/docs.mjs", "--check"]],
   ["package", "npx", ["publint", "--strict"]],
   ["exported types", "npx", ["attw", "--pack", ".", "--profile", "esm-only"]],
 ];

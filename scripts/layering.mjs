@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   guard: ["extract"],
   net: [],
   config: [],
-  session: [],
+  session: ["guard", "net", "policy"],
   policy: ["guard"],
   search: [],
   "read-page": ["content", "extract", "guard", "reading"],
@@ -25,17 +25,17 @@ const MAY_IMPORT = {
   "web-fetch": ["net", "search", "policy", "session", "guard", "reading", "page-reader", "read-page", "redact"],
   "web-search": ["search", "policy", "session", "guard", "redact"],
   postern: ["config", "net", "policy", "session", "search", "web-fetch", "web-search", "page-reader", "guard"],
-  index: ["postern", "config", "policy", "session", "version"],
+  index: ["postern", "config", "policy", "search", "session", "version", "web-fetch"],
   version: [],
   tools: ["postern", "guard", "reading"],
   server: ["tools", "postern", "version"],
-  cli: ["postern", "tools", "config", "server", "search", "version", "policy"],
+  cli: ["postern", "tools", "config", "net", "server", "search", "version"],
 };
 const SOCKET_MODULES =
   /^(undici|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;
 /** Servers listen; they never dial. */
 const LISTENERS = new Set(["server", "cli/demo-site.ts"]);
-const IMPURE = /^(node:|undici$)/;
+const IMPURE = /^(node:(?!buffer$)|undici$)/;
 
 const problems = [];
 for (const file of walk(source)) {

@@ -90,9 +90,11 @@ export interface OutlineEntry {
   readonly end: number;
 }
 
-/** How to read on: arguments for the next `fetch`. */
+/** How to read on: the arguments of the next `fetch`. */
 export interface NextCall {
   readonly url: string;
+  readonly section?: string;
+  readonly find?: string;
   readonly offset: number;
 }
 
@@ -109,6 +111,8 @@ export interface FetchResult {
   readonly totalChars: number;
   readonly next?: NextCall;
   readonly outline: readonly OutlineEntry[];
+  /** The outline as it is shown beside a page that was cut, or whose section was not found; the page's own words. */
+  readonly outlineText?: string;
   readonly findings: readonly Finding[];
   readonly removed: RemovedCounts;
   readonly warnings: readonly string[];

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { ParseError } from "jsonc-parser";
 import { ConfigError } from "../errors.js";
 import { type Config, climb, environmentLayers, type Layer, layerOf, unknownSetting } from "./ladder.js";
 import type { Settings, SettingsInput } from "./settings.js";
@@ -102,7 +103,7 @@ async function readLayer(
     if (error instanceof ConfigError) throw error;
     throw unreadable(file, (error as NodeJS.ErrnoException).code ?? "unknown reason", error);
   }
-  const layer = layerOf({ kind, detail: file }, parseJson(text, file), (path) => onUnknown(path, file));
+  const layer = layerOf({ kind, detail: file }, await parseJson(text, file), (path) => onUnknown(path, file));
   return { layer, mode };
 }
 
@@ -113,17 +114,17 @@ function unreadable(file: string, reason: string, cause?: unknown): ConfigError 
   });
 }
 
-function parseJson(text: string, file: string): object {
+async function parseJson(text: string, file: string): Promise<object> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    const place = position === undefined ? "" : ` at ${lineAndColumn(text, Number(position))}`;
-    // The parser's message may quote the file, and the file may hold keys.
-    throw new ConfigError("invalid_configuration", `The configuration file ${file} is not valid JSON${place}.`, {
-      hint: "Correct it there; comments and trailing commas are not allowed.",
-    });
+  } catch {
+    // Node's own message may quote the file, which may hold keys, and names no place on every version.
+    throw new ConfigError(
+      "invalid_configuration",
+      `The configuration file ${file} is not valid JSON at ${await placeOfFault(text)}.`,
+      { hint: "Correct it there; comments and trailing commas are not allowed." },
+    );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new ConfigError("invalid_configuration", `The configuration file ${file} must hold one JSON object.`);
@@ -131,7 +132,10 @@ function parseJson(text: string, file: string): object {
   return value;
 }
 
-function lineAndColumn(text: string, position: number): string {
-  const before = text.slice(0, position).split("\n");
+async function placeOfFault(text: string): Promise<string> {
+  const { parseTree } = await import("jsonc-parser");
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true });
+  const before = text.slice(0, errors[0]?.offset ?? text.length).split("\n");
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -95,6 +95,8 @@ function scanRemoved({ text }: Window): readonly Finding[] {
 }
 
 function scanVisible({ text, start }: Window): readonly Finding[] {
+  // Taking the code out costs more than looking, and is only worth it where there is something to find.
+  if (findLookAlikes(text).length === 0) return [];
   const prose = withoutCode(text);
   const found = findLookAlikes(prose);
   const roles = new Set(

@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import { defaultIndexDirectory } from "../config/index.js";
+import { addToIndex, clearIndex, type IndexProgress, openIndex } from "../search/local/index.js";
+import { type CommonFlags, interruptSignal, loadSettings } from "./open-postern.js";
+import { createOutput, EXIT_CODES, formatBytes, type Output, progressBar } from "./output.js";
+
+export async function indexAddCommand(paths: readonly string[], flags: CommonFlags): Promise<number> {
+  const output = createOutput(flags);
+  const directory = await indexDirectory();
+  const report = await addToIndex({
+    directory,
+    paths: paths.map((path) => resolve(path)),
+    onProgress: (progress) => showProgress(progress, output),
+    signal: interruptSignal(),
+  });
+  output.progress(undefined);
+  if (output.format === "json") output.json(report);
+  else if (!output.quiet) {
+    const { packages, documents, sections, skipped, durationMs } = report;
+    output.result(
+      `Indexed ${documents} documents (${sections} sections) of ${packages} packages in ${(durationMs / 1_000).toFixed(1)} s.`,
+    );
+    for (const { path, reason } of skipped.slice(0, 5)) output.note(output.style.dim(`skipped ${path}: ${reason}`));
+    if (skipped.length > 5) output.note(output.style.dim(`… and ${skipped.length - 5} more; --json lists them all`));
+    output.note(output.style.dim('Ask it: postern search --provider local "…"'));
+  }
+  return EXIT_CODES.ok;
+}
+
+export async function indexStatusCommand(flags: CommonFlags): Promise<number> {
+  const output = createOutput(flags);
+  const directory = await indexDirectory();
+  const index = await openIndex({ directory });
+  const stats = index.stats();
+  index.close();
+  if (output.format === "json") output.json({ directory, ...stats });
+  else {
+    output.result(
+      `${stats.documents} documents (${stats.sections} sections) of ${stats.sources.length} packages, ${formatBytes(stats.bytes)}, in ${directory}`,
+    );
+    for (const source of stats.sources) output.result(`  ${source.name}@${source.version}  ${source.documents}`);
+  }
+  return EXIT_CODES.ok;
+}
+
+export async function indexClearCommand(flags: CommonFlags): Promise<number> {
+  const output = createOutput(flags);
+  const directory = await indexDirectory();
+  await clearIndex({ directory });
+  if (output.format === "json") output.json({ directory, cleared: true });
+  else output.note(`The index in ${directory} is removed.`);
+  return EXIT_CODES.ok;
+}
+
+export function showProgress({ phase, done, total, current }: IndexProgress, output: Output): void {
+  output.progress(`${progressBar(done, total)} ${phase} ${done}/${total} ${current ?? ""}`);
+}
+
+async function indexDirectory(): Promise<string> {
+  const { settings } = await loadSettings();
+  return settings.index.directory ?? defaultIndexDirectory(process.env);
+}

@@ -1,0 +1,33 @@
+import type { SettingsInput } from "../config/index.js";
+import { serveMcp } from "../server/mcp.js";
+import { type CommonFlags, exemptionFlags, loadSettings, providerFlag } from "./open-postern.js";
+
+/**
+ * Serves until stdin ends. Nothing but protocol goes to stdout; warnings go to stderr.
+ * Everything that a call needs is imported at the first call, so that a host's start is not held up.
+ */
+export async function mcpCommand(flags: CommonFlags): Promise<number> {
+  const settings: SettingsInput = {
+    ...(await exemptionFlags(flags.allowOrigin)),
+    search: providerFlag(flags.provider) ?? {},
+    ...(flags.web === false ? { policy: { offline: true } } : {}),
+  };
+  const config = await loadSettings(settings);
+  for (const warning of config.warnings) process.stderr.write(`postern: ${warning}\n`);
+  await serveMcp({
+    open: async () => {
+      const [{ createPostern }, { defaultIndexDirectory }] = await Promise.all([
+        import("../postern.js"),
+        import("../config/index.js"),
+      ]);
+      return createPostern({
+        ...config.settings,
+        // The host asks its user before it calls a tool; the user's host rules hold all the same.
+        policy: { ...config.settings.policy, approval: "allow" },
+        index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
+        env: {},
+      });
+    },
+  });
+  return 0;
+}

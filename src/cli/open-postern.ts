@@ -1,0 +1,81 @@
+import { type Config, defaultIndexDirectory, loadConfig, type SettingsInput } from "../config/index.js";
+import type { Postern, PosternOptions } from "../postern.js";
+import { configuredProviders } from "../search/configured.js";
+import type { Output } from "./output.js";
+
+/** Flags that several commands share. */
+export interface CommonFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly timeout?: number;
+  readonly allowOrigin?: readonly string[];
+  readonly provider?: string;
+  /** `--no-web`. */
+  readonly web?: boolean;
+}
+
+export function loadSettings(flags: SettingsInput = {}): Promise<Config> {
+  return loadConfig({ env: process.env, cwd: process.cwd(), flags, choosable: configuredProviders });
+}
+
+/** Opens Postern as the user configured it, runs `use`, and closes it whatever happens. */
+export async function withPostern<T>(
+  flags: SettingsInput,
+  output: Output,
+  use: (postern: Postern) => Promise<T>,
+  options: PosternOptions = {},
+): Promise<T> {
+  const config = await loadSettings(flags);
+  for (const warning of config.warnings) output.note(`${output.style.yellow("warning")} ${warning}`);
+  const { createPostern } = await import("../postern.js");
+  const postern = createPostern({
+    ...config.settings,
+    index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
+    ...options,
+    env: {},
+  });
+  try {
+    return await use(postern);
+  } finally {
+    await postern.close();
+  }
+}
+
+/** The exemptions that `--allow-origin` asks for, added to the user's own. */
+export async function exemptionFlags(origins: readonly string[] | undefined): Promise<SettingsInput> {
+  if (origins === undefined || origins.length === 0) return {};
+  const { settings } = await loadSettings();
+  const asked = origins.map((origin) => ({ origin, name: "--allow-origin" }));
+  return { jail: { exemptions: [...settings.jail.exemptions, ...asked] } };
+}
+
+export function providerFlag(ids: string | undefined): SettingsInput["search"] {
+  if (ids === undefined) return {};
+  const chain = ids.split(",").map((id) => id.trim());
+  return { provider: chain.length === 1 ? (chain[0] ?? "auto") : chain };
+}
+
+/** Aborts on Ctrl-C, so that sockets and children end before the process does. */
+export function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort(new Error("interrupted")));
+  return controller.signal;
+}
+
+/** Shows a line while `work` takes longer than a moment, on a terminal only. */
+export async function withSpinner<T>(output: Output, label: string, work: Promise<T>): Promise<T> {
+  const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+  const started = Date.now();
+  const timer = setInterval(() => {
+    const elapsedMs = Date.now() - started;
+    if (elapsedMs < 300) return;
+    const frame = frames[Math.floor(elapsedMs / 80) % frames.length] ?? "";
+    output.progress(`${frame} ${label} (${(elapsedMs / 1_000).toFixed(1)} s)`);
+  }, 80);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    output.progress(undefined);
+  }
+}

@@ -1,0 +1,79 @@
+import type { PosternError } from "../errors.js";
+import { fence } from "../guard/fence.js";
+import type { FetchResult, NextCall, SearchResult } from "../types.js";
+
+const SNIPPET_LINES = 2;
+const SNIPPET_LINE_CHARS = 160;
+
+/** What a model gets for a page: everything of the page's inside the envelope, our notices after it. */
+export function renderFetch(result: FetchResult): string {
+  const outline = result.outlineText === undefined ? "" : `\n\n[sections]\n${result.outlineText}`;
+  const body = fence(`${result.text}${outline}`, `${result.finalUrl} (${factsOf(result)})`);
+  return [body, ...fetchNotices(result).map((notice) => `[${notice}]`)].join("\n");
+}
+
+/** A page of the index, or a remembered one, took no bytes. */
+function factsOf({ mediaType, usage: { wireBytes, cacheHit } }: FetchResult): string {
+  if (cacheHit) return `${mediaType}, remembered`;
+  return wireBytes === 0 ? mediaType : `${mediaType}, ${formatSize(wireBytes)}`;
+}
+
+function fetchNotices(result: FetchResult): readonly string[] {
+  const notices: string[] = [];
+  if (result.outcome !== "ok") notices.push(`outcome: ${result.outcome}, HTTP status ${result.status}`);
+  if (result.next !== undefined) {
+    const shown = result.range === undefined ? "parts" : `${result.range.start}-${result.range.end}`;
+    notices.push(`shown ${shown} of ${result.totalChars} characters; to go on: ${nextCall(result.next)}`);
+  }
+  const removed = Object.entries(result.removed).map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`);
+  if (removed.length > 0) notices.push(`removed, not visible to a reader: ${removed.join(", ")}`);
+  for (const finding of result.findings.slice(0, 5)) notices.push(`caution: ${finding.reason}`);
+  return [...notices, ...result.warnings];
+}
+
+function nextCall(next: NextCall): string {
+  const words = Object.entries(next).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `web_fetch ${words.join(" ")}`;
+}
+
+/** What a model gets for a search. */
+export function renderSearch(result: SearchResult): string {
+  const hits = result.results.map(({ title, url, snippet }, i) =>
+    [`${i + 1}. ${title} — ${url}`, ...wrap(snippet)].join("\n"),
+  );
+  const count = result.results.length;
+  const last = `${count === 0 ? "No" : count} ${count === 1 ? "result" : "results"} from ${result.provider} for ${JSON.stringify(result.query)}.`;
+  const body = fence([...hits, last].join("\n\n"), `search results from ${result.provider}`);
+  return [body, ...result.warnings.map((warning) => `[${warning}]`)].join("\n");
+}
+
+/** At most two lines; a snippet chooses a link and no more. */
+function wrap(snippet: string): readonly string[] {
+  const words = snippet.split(/\s+/).filter((word) => word !== "");
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    if (line !== "" && line.length + word.length >= SNIPPET_LINE_CHARS) {
+      lines.push(line);
+      line = "";
+      if (lines.length === SNIPPET_LINES) break;
+    }
+    line = line === "" ? word.slice(0, SNIPPET_LINE_CHARS) : `${line} ${word}`;
+  }
+  if (line !== "" && lines.length < SNIPPET_LINES) lines.push(line);
+  const cut = lines.join(" ").length < words.join(" ").length;
+  return lines.map((each, i) => `   ${each}${cut && i === lines.length - 1 ? " …" : ""}`);
+}
+
+/** One calm sentence, its code, and what to try. */
+export function renderError(error: PosternError): string {
+  return `[${error.code}] ${error.message} ${error.hint}`.trim();
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 1_000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1_000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

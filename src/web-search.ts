@@ -1,0 +1,156 @@
+import { ConfigError, isPosternError, ProviderError } from "./errors.js";
+import { neutraliseLookAlikes } from "./guard/look-alikes.js";
+import { sanitise } from "./guard/sanitise.js";
+import type { Policy } from "./policy/index.js";
+import {
+  type ChainAnswer,
+  type ChainContext,
+  type NormalisedQuery,
+  normaliseQuery,
+  type SearchPlan,
+  searchPlan,
+} from "./search/index.js";
+import type { Session, Span } from "./session/index.js";
+import type { SearchHit, SearchRequest, SearchResult, Usage } from "./types.js";
+
+/** The rooms a search passes through. */
+export interface SearchRooms {
+  /** Whom to ask; made anew for each search, since an index may have come or gone. */
+  readonly plan: () => Promise<SearchPlan>;
+  readonly context: Omit<ChainContext, "signal">;
+  readonly timeoutMs: number;
+  readonly policy: Policy;
+  readonly session: Session<object, SearchResult>;
+}
+
+/** One search, top to bottom. */
+export async function webSearch(request: SearchRequest, rooms: SearchRooms): Promise<SearchResult> {
+  const { query, warnings } = normaliseQuery(request);
+  const span = rooms.session.events.start("search", { query: query.query });
+  try {
+    const plan = await rooms.plan();
+    assertSomebody(plan);
+    await rooms.policy.approveSearch({
+      query: query.query,
+      origins: originsOf(plan),
+      caller: request.caller ?? "user",
+    });
+    const { result, cacheHit } = await recall(request, { query, warnings }, plan, rooms, span);
+    if (request.caller === "model") {
+      rooms.policy.taint("untrusted");
+      rooms.policy.remember(result.results.map(({ url }) => url));
+    }
+    const { provider, usage, results } = result;
+    rooms.session.ledger.add({ tool: "web_search", provider, ...usage, basis: usage.costBasis, cached: cacheHit });
+    span.finish({ provider, results: results.length, cacheHit });
+    return result;
+  } catch (error) {
+    span.fail(isPosternError(error) ? error.code : "internal_error");
+    throw error;
+  }
+}
+
+function assertSomebody({ chain, local }: SearchPlan): void {
+  if (chain.length > 0 || local !== undefined) return;
+  throw new ConfigError("index_missing", "Nobody can be asked: search is off, and there is no documentation index.", {
+    hint: "Build one with `postern index add node_modules`, or set `search.provider`.",
+  });
+}
+
+const originsOf = ({ chain }: SearchPlan): readonly string[] => [...new Set(chain.flatMap(({ origins }) => origins))];
+
+/** The same question in the same session gets the same answer, and costs nothing twice. */
+async function recall(
+  request: SearchRequest,
+  { query, warnings }: NormalisedQuery,
+  plan: SearchPlan,
+  rooms: SearchRooms,
+  span: Span<"search">,
+): Promise<{ readonly result: SearchResult; readonly cacheHit: boolean }> {
+  const { memo, budget } = rooms.session;
+  const question = {
+    ...query,
+    asked: [...plan.chain, ...(plan.local === undefined ? [] : [plan.local])].map(({ id }) => id),
+  };
+  const held = await memo.get(question);
+  if (held !== undefined) {
+    span.emit({ type: "cache.hit", tool: "web_search" });
+    const usage: Usage = {
+      ...held.usage,
+      requests: 0,
+      costUsd: 0,
+      costBasis: "free",
+      cacheHit: true,
+      durationMs: Math.round(span.elapsedMs()),
+    };
+    return { result: { ...held, usage }, cacheHit: true };
+  }
+  const reservation = await budget.reserve({
+    requests: plan.chain.length === 0 ? 0 : 1,
+    results: query.count,
+    costUsd: estimate(plan),
+  });
+  try {
+    const answer = await searchPlan(
+      query,
+      plan,
+      { ...rooms.context, timeoutMs: rooms.timeoutMs, signal: request.signal ?? NEVER() },
+      {
+        onAttempt: ({ provider, attempt }) => span.emit({ type: "provider.called", provider, attempt }),
+        onRetry: ({ provider, code, delayMs }) => span.emit({ type: "provider.retried", provider, code, delayMs }),
+        onFailure: ({ provider, error }) => span.emit({ type: "provider.failed", provider, code: error.code }),
+      },
+    );
+    const result = present(query.query, answer, warnings, span.elapsedMs());
+    const { requests, durationMs, costUsd } = result.usage;
+    await reservation.settle({ requests, results: result.results.length, durationMs, costUsd });
+    await memo.set(question, result);
+    return { result, cacheHit: false };
+  } catch (error) {
+    // Whether a failed request was billed nobody knows, so its estimate stays booked.
+    const asked = error instanceof ProviderError;
+    if (asked) await reservation.settle({ requests: 1, durationMs: span.elapsedMs(), costUsd: estimate(plan) });
+    else await reservation.release();
+    throw error;
+  }
+}
+
+const NEVER = (): AbortSignal => new AbortController().signal;
+
+/** The dearest that the chain may come to, `null` when a member's price is unknown. */
+function estimate({ chain }: SearchPlan): number | null {
+  const prices = chain.map(({ capabilities }) => capabilities.usdPerThousand);
+  if (prices.includes(null)) return null;
+  return Math.max(0, ...prices.map((price) => (price ?? 0) / 1_000));
+}
+
+function present(query: string, answer: ChainAnswer, warnings: readonly string[], durationMs: number): SearchResult {
+  const results = answer.hits.map((hit, i): SearchHit => {
+    const { url, title, snippet, published, provider } = hit;
+    return {
+      rank: i + 1,
+      title: clean(title),
+      url,
+      snippet: clean(snippet),
+      ...(published === undefined ? {} : { published }),
+      provider,
+    };
+  });
+  return {
+    query,
+    provider: answer.provider,
+    results,
+    ...(answer.more === undefined ? {} : { more: answer.more }),
+    warnings: [...warnings, ...answer.warnings],
+    usage: {
+      requests: answer.requests,
+      wireBytes: 0,
+      durationMs: Math.round(durationMs),
+      cacheHit: false,
+      costUsd: answer.cost.usd,
+      costBasis: answer.cost.basis,
+    },
+  };
+}
+
+const clean = (text: string): string => neutraliseLookAlikes(sanitise(text).text).text;
