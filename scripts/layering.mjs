@@ -29,7 +29,7 @@ const MAY_IMPORT = {
   version: [],
   tools: ["postern", "guard", "reading"],
   server: ["tools", "postern", "version"],
-  cli: ["postern", "tools", "config", "net", "server", "search", "version"],
+  cli: ["postern", "tools", "config", "extract", "net", "server", "search", "version"],
 };
 const SOCKET_MODULES =
   /^(undici|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;

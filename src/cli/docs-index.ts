@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defaultIndexDirectory } from "../config/index.js";
+import { extract } from "../extract/index.js";
 import { addToIndex, clearIndex, type IndexProgress, openIndex } from "../search/local/index.js";
 import { type CommonFlags, interruptSignal, loadSettings } from "./open-postern.js";
 import { createOutput, EXIT_CODES, formatBytes, type Output, progressBar } from "./output.js";
@@ -10,6 +11,7 @@ export async function indexAddCommand(paths: readonly string[], flags: CommonFla
   const report = await addToIndex({
     directory,
     paths: paths.map((path) => resolve(path)),
+    htmlToMarkdown: (html) => extract(html).markdown,
     onProgress: (progress) => showProgress(progress, output),
     signal: interruptSignal(),
   });
