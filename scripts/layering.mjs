@@ -18,7 +18,7 @@ const MAY_IMPORT = {
   config: [],
   session: ["guard", "net", "policy"],
   policy: ["guard"],
-  search: [],
+  search: ["net"],
   "read-page": ["content", "extract", "guard", "reading"],
   "read-page-worker": ["read-page"],
   "page-reader": ["read-page"],
@@ -32,7 +32,7 @@ const MAY_IMPORT = {
   cli: ["postern", "tools", "config", "extract", "net", "server", "search", "version"],
 };
 const SOCKET_MODULES =
-  /^(undici|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;
+  /^(undici(\/.*)?|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;
 /** Servers listen; they never dial. */
 const LISTENERS = new Set(["server", "cli/demo-site.ts"]);
 const IMPURE = /^(node:(?!buffer$)|undici$)/;

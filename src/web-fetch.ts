@@ -62,7 +62,9 @@ export async function webFetch(request: FetchRequest, rooms: FetchRooms): Promis
   const deadline = openDeadline(rooms.limits.timeoutMs, request.signal);
   try {
     const target = parseTarget(request.url, rooms.jail);
-    if (target.kind === "web") await rooms.policy.approveFetch({ url: new URL(target.url), caller, hop: 0 });
+    if (target.kind === "web") {
+      await deadline.suspend(rooms.policy.approveFetch({ url: new URL(target.url), caller, hop: 0 }));
+    }
     const { snapshot, cacheHit } = await recall(target, request, rooms, span, deadline);
     const answer = await distil(request, snapshot, rooms, deadline.signal);
     const view = viewPage(answer.page, {
@@ -123,7 +125,7 @@ async function recall(
   const flight = `${request.caller ?? "user"} ${request.refresh === true ? span.id : ""} ${key}`;
   const snapshot = await singleFlight.run(
     flight,
-    (signal) => load(target, request, rooms, span, signal),
+    (signal) => load(target, request, rooms, span, deadline, signal),
     deadline.signal,
   );
   await cache.set(key, snapshot, { bytes: weigh(snapshot), negative: !REMEMBERED.has(snapshot.outcome) });
@@ -142,6 +144,7 @@ async function load(
   request: FetchRequest,
   rooms: FetchRooms,
   span: Span<"fetch">,
+  deadline: Deadline,
   signal: AbortSignal,
 ): Promise<PageSnapshot> {
   const { limits, policy, transport, reader, renderer } = rooms;
@@ -155,7 +158,10 @@ async function load(
       maxRedirects: limits.maxRedirects,
       retries: 1,
       signal,
-      approveHop: (url, hop) => policy.approveFetch({ url, caller: request.caller ?? "user", hop }),
+      approveHop: async (url, hop) => {
+        // The first hop was approved before the cache was asked.
+        if (hop > 0) await deadline.suspend(policy.approveFetch({ url, caller: request.caller ?? "user", hop }));
+      },
       onEvent: (event) => span.emit(event),
     });
     const { url, bytes, truncated, headers } = response;
@@ -324,6 +330,8 @@ function inView({ findings }: ReadablePage, { range }: View): FetchResult["findi
 
 interface Deadline {
   readonly signal: AbortSignal;
+  /** Stops the clock while somebody is asked: thinking is not a time-out. */
+  suspend<T>(work: Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -333,17 +341,32 @@ const GRACE_MS = 100;
 /** One clock over the whole call. Its reason is the error to throw. */
 function openDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
-  const abort = () => controller.abort(new FetchError("aborted", "The caller cancelled the call."));
-  const timer = setTimeout(() => {
-    controller.abort(new FetchError("timeout", `The page was not read within ${timeoutMs} ms.`));
-  }, timeoutMs + GRACE_MS);
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener("abort", abort, { once: true });
+  const cancel = () => controller.abort(new FetchError("aborted", "The caller cancelled the call."));
+  const expire = () => controller.abort(new FetchError("timeout", `The page was not read within ${timeoutMs} ms.`));
+  let leftMs = timeoutMs + GRACE_MS;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    startedAt = performance.now();
+    timer = setTimeout(expire, leftMs);
+  };
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
+  start();
   return {
     signal: controller.signal,
+    async suspend(work) {
+      clearTimeout(timer);
+      leftMs -= performance.now() - startedAt;
+      try {
+        return await work;
+      } finally {
+        start();
+      }
+    },
     close() {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
+      signal?.removeEventListener("abort", cancel);
     },
   };
 }

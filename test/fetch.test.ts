@@ -249,6 +249,21 @@ describe("the policy", () => {
     expect(questions).toEqual([`${site.origin}/page`]);
   });
 
+  it("lets a person think longer than the page's deadline, and asks once for a host that is to be asked for", async () => {
+    let questions = 0;
+    const postern = open({
+      policy: { ask: ["127.0.0.1"] },
+      fetch: { timeoutMs: 200 },
+      approve: async () => {
+        questions += 1;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return { answer: "once" };
+      },
+    });
+    expect((await postern.fetch({ url: `${site.origin}/page`, caller: "model" })).outcome).toBe("ok");
+    expect(questions).toBe(1);
+  });
+
   it("denies a host on every hop, for a person too, remembered or not", async () => {
     const postern = open({ policy: { deny: ["127.0.0.2"] } });
     await expect(postern.fetch({ url: `${site.origin}/away` })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { ConfigError, type ProviderError } from "../errors.js";
+import { parseRetryAfter } from "../net/retry-after.js";
 import type { ProviderContext } from "./provider.js";
 import { type ProviderCode, providerFailure, transportFailure } from "./provider-failure.js";
 
@@ -89,20 +90,12 @@ export function statusFailure(
   const { status } = reply;
   const code =
     failure?.code ?? STATUS_CODES[status] ?? CLASS_CODES[Math.trunc(status / 100)] ?? "provider_bad_response";
-  const waitMs = failure?.retryAfterMs ?? retryAfterMs(reply.headers, (context.now ?? Date.now)());
+  const waitMs = failure?.retryAfterMs ?? parseRetryAfter(reply.headers, (context.now ?? Date.now)());
   return providerFailure(provider, code, {
     status,
     ...(waitMs === undefined ? {} : { retryAfterMs: Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS) }),
     ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
   });
-}
-
-/** `Retry-After` in milliseconds: delay-seconds or HTTP-date (RFC 9110 section 10.2.3). */
-function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const value = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  const time = /^[A-Z][a-z]{2,8},? .{8,40}$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time - nowMs;
 }
 
 /** A setting that becomes a header value, where a stray newline would make an error that quotes the key. */

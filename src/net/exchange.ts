@@ -1,0 +1,133 @@
+import type { Dispatcher } from "undici";
+import { FetchError } from "../errors.js";
+import { type BodyReader, createBodyReader, parseContentCoding, type ReadBody } from "./body.js";
+import type { Connection } from "./connections.js";
+import type { Deadline } from "./deadline.js";
+import { netFailure } from "./net-failure.js";
+import { createResponseHeaders, type RawHeaders, type ResponseHeaders } from "./response-headers.js";
+
+/** One request on one connection, redirects and retries left aside. */
+export interface ExchangeRequest {
+  readonly method: Dispatcher.HttpMethod;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+  readonly maxBytes: number;
+}
+
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Empty for a redirect, whose body is never read. */
+  readonly body: ReadBody;
+}
+
+const NO_BODY: ReadBody = { bytes: new Uint8Array(0), truncated: undefined, wireBytes: 0 };
+
+/** RFC 9110 15.4: the statuses whose `Location` is where to ask next. */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/**
+ * Sends the request and reads the answer within its caps. The connection is given back when the answer came to its
+ * end, and destroyed in every other case.
+ * @throws FetchError, BlockedError by the connector, or the deadline's reason
+ */
+export function exchange(connection: Connection, request: ExchangeRequest, deadline: Deadline): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler(connection, request, deadline, {
+      resolve: (answer) => {
+        unsubscribe();
+        resolve(answer);
+      },
+      reject: (error) => {
+        unsubscribe();
+        // First of all: ending the connection makes undici report that end as an error of its own.
+        reject(netFailure(error));
+        connection.destroy();
+      },
+    });
+    const unsubscribe = deadline.onEnd((reason) => handler.fail(reason));
+    if (deadline.reason !== undefined) return handler.fail(deadline.reason);
+    const { method, target, headers, body = null } = request;
+    connection.dispatcher.dispatch({ path: target, method, headers, body }, handler);
+  });
+}
+
+interface Outcome {
+  readonly resolve: (answer: Exchanged) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection;
+  readonly #request: ExchangeRequest;
+  readonly #deadline: Deadline;
+  readonly #outcome: Outcome;
+  #reader: BodyReader | undefined;
+
+  constructor(connection: Connection, request: ExchangeRequest, deadline: Deadline, outcome: Outcome) {
+    this.#connection = connection;
+    this.#request = request;
+    this.#deadline = deadline;
+    this.#outcome = outcome;
+  }
+
+  /** Ends the exchange from outside. */
+  fail(error: Error): void {
+    if (this.#reader === undefined) this.#outcome.reject(error);
+    else this.#reader.fail(error);
+  }
+
+  onRequestStart(): void {
+    this.#deadline.stage = "headers";
+  }
+
+  onResponseStart(_controller: unknown, status: number, raw: RawHeaders): void {
+    if (status < 200) return;
+    this.#deadline.stage = "body";
+    const headers = createResponseHeaders(raw);
+    if (isRedirect(status) && headers.get("location") !== null) {
+      this.#outcome.resolve({ status, headers, body: NO_BODY });
+      // An end that came in the same read has given the connection back by then; nothing more is waited for.
+      setImmediate(() => this.#connection.destroy());
+      return;
+    }
+    try {
+      this.#refuseDeclaredLength(status, headers);
+      const coding = parseContentCoding(headers.get("content-encoding"));
+      this.#reader = createBodyReader(coding, this.#request.maxBytes, () => this.#connection.destroy());
+    } catch (error) {
+      this.#outcome.reject(error);
+      return;
+    }
+    this.#reader.result.then((body) => this.#outcome.resolve({ status, headers, body }), this.#outcome.reject);
+  }
+
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
+    this.#reader?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#connection.release();
+    this.#reader?.finish("complete");
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#connection.destroy();
+    if (this.#reader === undefined) this.#outcome.reject(error);
+    else this.#reader.finish("broken");
+  }
+
+  #refuseDeclaredLength(status: number, headers: ResponseHeaders): void {
+    const { method, maxBytes } = this.#request;
+    const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+    const declaredBytes = Number(headers.get("content-length") ?? 0);
+    if (hasBody && declaredBytes > maxBytes) {
+      throw new FetchError("too_large", `The document is ${declaredBytes} bytes long; the limit is ${maxBytes}.`, {
+        details: { declaredBytes, maxBytes },
+      });
+    }
+  }
+}

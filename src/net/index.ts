@@ -1,0 +1,16 @@
+/** The complete public surface of `postern/net`. */
+export type { Exemption } from "./exemptions.js";
+export type { RouteAddress } from "./ip-address.js";
+export { createJail, type Jail, type JailOptions, type Judgement, type Route } from "./jail.js";
+export { createJailedFetch, type JailedFetch, type JailedFetchOptions } from "./jailed-fetch.js";
+export type { NetEvent } from "./net-event.js";
+export type { ResponseHeaders } from "./response-headers.js";
+export { JAIL_RULES, type JailRule } from "./rules.js";
+export {
+  createTransport,
+  type Transport,
+  type TransportOptions,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport.js";
+export type { CheckedUrl } from "./url-check.js";

@@ -1,0 +1,130 @@
+import { ConfigError, FetchError } from "../errors.js";
+import { createJail, type JailOptions } from "./jail.js";
+import type { NetEvent } from "./net-event.js";
+import type { Method } from "./request-headers.js";
+import { refusal } from "./rules.js";
+import { createTransport, type Transport, type TransportResponse } from "./transport.js";
+
+export interface JailedFetchOptions extends JailOptions {
+  /** An existing transport, with its jail; it stays open when this fetch closes. */
+  readonly transport?: Transport | undefined;
+  /** For everything. Default 15,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Default 2,000,000. */
+  readonly maxBytes?: number | undefined;
+  /** Default 5. */
+  readonly maxRedirects?: number | undefined;
+  /** When given, no hop leaves these origins: a key meant for one service stays with it. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly userAgent?: string | undefined;
+  /** PEM certificates trusted beside the system's. */
+  readonly ca?: readonly string[] | undefined;
+  readonly onEvent?: ((event: NetEvent) => void) | undefined;
+}
+
+export type JailedFetch = typeof fetch & {
+  /** Leaves no socket behind. */
+  close(): Promise<void>;
+};
+
+const MAX_REQUEST_BYTES = 10_000_000;
+/** `Request` is used for bodies and headers alone: the jail must be the only one to parse the URL. */
+const PLACEHOLDER_URL = "http://placeholder.invalid/";
+
+/**
+ * A `fetch` that cannot reach private addresses. The body is read before it returns, within `maxBytes`; forbidden
+ * headers are dropped, other schemes and credentials in the URL are refused. `statusText` is empty, as over HTTP/2.
+ *
+ * Instead of `TypeError` it throws BlockedError, FetchError (also for a body that was cut or broke off) and
+ * ConfigError for a request that cannot be sent.
+ */
+export function createJailedFetch(options: JailedFetchOptions = {}): JailedFetch {
+  const { timeoutMs, maxBytes, maxRedirects } = options;
+  if (options.transport !== undefined && (options.resolve ?? options.exemptions ?? options.ports) !== undefined) {
+    throw new ConfigError("invalid_argument", "A transport brings its own jail: give the jail's options to that.");
+  }
+  const transport = options.transport ?? createTransport({ ...options, jail: createJail(options) });
+  const approveHop = originGuard(options.allowedOrigins);
+
+  const jailedFetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const source = isRequestLike(input) ? input : undefined;
+    const request = toRequest(source, init);
+    const response = await transport.request({
+      url: source?.url ?? String(input),
+      method: request.method as Method,
+      headers: Object.fromEntries(request.headers),
+      body: await readRequestBody(request),
+      redirect: request.redirect,
+      signal: init.signal ?? source?.signal,
+      timeoutMs,
+      maxBytes,
+      maxRedirects,
+      approveHop,
+    });
+    return toResponse(response);
+  };
+  return Object.assign(jailedFetch, {
+    close: async () => {
+      if (options.transport === undefined) await transport.close();
+    },
+  });
+}
+
+/** Any realm's or library's `Request`, not only the global class. */
+function isRequestLike(input: string | URL | Request): input is Request {
+  return typeof input === "object" && "url" in input;
+}
+
+function toRequest(source: Request | undefined, init: RequestInit): Request {
+  const { signal: _, ...rest } = init;
+  const inherited: RequestInit =
+    source === undefined
+      ? {}
+      : { method: source.method, headers: source.headers, body: source.body, redirect: source.redirect };
+  try {
+    return new Request(PLACEHOLDER_URL, { duplex: "half", ...inherited, ...rest });
+  } catch (cause) {
+    throw new ConfigError("invalid_argument", "The request's method, headers or body are not valid.", { cause });
+  }
+}
+
+async function readRequestBody(request: Request): Promise<Uint8Array | undefined> {
+  if (request.body === null) return undefined;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.length;
+    if (length > MAX_REQUEST_BYTES) {
+      throw new ConfigError("invalid_argument", `A request body is at most ${MAX_REQUEST_BYTES} bytes long.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function toResponse({ status, headers, bytes, truncated, url, hops, location }: TransportResponse): Response {
+  if (truncated === "cap") throw new FetchError("too_large", "The answer is larger than the limit.");
+  if (truncated === "stream") throw new FetchError("connect_failed", "The answer broke off before its end.");
+  // What `Response` can hold (Fetch standard 5.5).
+  if (status < 200 || status > 599) throw new FetchError("protocol_error", "The server sent an unknown status.");
+  const fields = new Headers();
+  for (const [name, value] of headers.rawEntries()) fields.append(name, value);
+  if (location !== undefined) fields.set("location", location);
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  const response = new Response(hasBody ? bytes : null, { status, headers: fields });
+  Object.defineProperties(response, { url: { value: url }, redirected: { value: hops.length > 1 } });
+  return response;
+}
+
+function originGuard(origins: readonly string[] | undefined): ((url: URL) => Promise<void>) | undefined {
+  if (origins === undefined) return undefined;
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new ConfigError("invalid_configuration", "allowedOrigins holds something that is no exact origin.");
+    }
+  }
+  const allowed = new Set(origins);
+  return async (url) => {
+    if (!allowed.has(url.origin)) throw refusal("redirect_origin");
+  };
+}

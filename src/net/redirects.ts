@@ -1,0 +1,49 @@
+import { FetchError } from "../errors.js";
+import type { Method } from "./request-headers.js";
+import { type HeaderMap, keptOnOriginChange, withoutBodyHeaders } from "./request-headers.js";
+import type { ResponseHeaders } from "./response-headers.js";
+import { refusal } from "./rules.js";
+import { type CheckedUrl, MAX_URL_CHARS } from "./url-check.js";
+
+/** What a hop asks for; the next hop's is made from it. */
+export interface HopIntent {
+  readonly method: Method;
+  readonly headers: HeaderMap;
+  readonly body: string | Uint8Array | undefined;
+}
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/**
+ * Where a redirect leads, resolved against the URL that answered (RFC 9110 10.2.2). The result is not checked yet.
+ * @throws BlockedError for a location that is too long or no URL; FetchError for more than one
+ */
+export function redirectTarget(from: CheckedUrl, headers: ResponseHeaders): string {
+  const [location = "", ...others] = headers.getAll("location");
+  if (others.some((other) => other !== location)) {
+    throw new FetchError("protocol_error", "The server redirects to several places at once.");
+  }
+  if (location.length > MAX_URL_CHARS) throw refusal("url_length");
+  if (CONTROL.test(location) || !URL.canParse(location, from.href)) throw refusal("url_syntax");
+  return new URL(location, from.href).href;
+}
+
+/** Refuses the steps between two origins that no single URL shows. */
+export function assertRedirectAllowed(from: CheckedUrl, to: CheckedUrl): void {
+  if (from.secure && !to.secure) throw refusal("redirect_downgrade");
+  // The user opened a private origin to themselves, not to whoever can answer with a redirect.
+  if (to.exemption !== undefined && from.exemption === undefined) throw refusal("redirect_exemption");
+}
+
+/**
+ * The next hop's request: 303, and 301 and 302 after a POST, become a GET (RFC 9110 15.4); a change of scheme, host or
+ * port leaves everything behind that could be meant for the first origin alone.
+ */
+export function followRedirect(intent: HopIntent, status: number, from: CheckedUrl, to: CheckedUrl): HopIntent {
+  const becomesGet =
+    (status === 303 && intent.method !== "HEAD") || ((status === 301 || status === 302) && intent.method === "POST");
+  const next = becomesGet
+    ? { method: "GET" as const, headers: withoutBodyHeaders(intent.headers), body: undefined }
+    : intent;
+  return from.origin === to.origin ? next : { ...next, headers: keptOnOriginChange(next.headers), body: undefined };
+}

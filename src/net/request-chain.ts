@@ -1,0 +1,198 @@
+import { FetchError, isPosternError } from "../errors.js";
+import type { Hop } from "../types.js";
+import type { Connections } from "./connections.js";
+import { createChainCookies } from "./cookies.js";
+import type { Deadline } from "./deadline.js";
+import { type Exchanged, exchange, isRedirect } from "./exchange.js";
+import type { Jail, Route } from "./jail.js";
+import type { NetEvent } from "./net-event.js";
+import { redactUrl } from "./redact-url.js";
+import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
+import { requestHeaders, wireHeaders } from "./request-headers.js";
+import { withRetry } from "./retry.js";
+import type { TransportOptions, TransportRequest, TransportResponse } from "./transport.js";
+import type { CheckedUrl } from "./url-check.js";
+
+const DEFAULT_MAX_BYTES = 2_000_000;
+const DEFAULT_MAX_REDIRECTS = 5;
+
+/** One request from its first URL to its last answer. */
+export class RequestChain {
+  readonly #jail: Jail;
+  readonly #request: TransportRequest;
+  readonly #deadline: Deadline;
+  readonly #connect: () => Promise<Connections>;
+  readonly #emit: ((event: NetEvent) => void) | undefined;
+  readonly #userAgent: string;
+  readonly #hops: Hop[] = [];
+  readonly #cookies = createChainCookies();
+  readonly #asked = new Set<string>();
+  readonly #retryBudget: { left: number };
+
+  constructor(
+    options: TransportOptions,
+    request: TransportRequest,
+    deadline: Deadline,
+    connect: () => Promise<Connections>,
+  ) {
+    this.#jail = options.jail;
+    this.#request = request;
+    this.#deadline = deadline;
+    this.#connect = connect;
+    this.#emit = joinListeners(options.onEvent, request.onEvent);
+    this.#userAgent = options.userAgent ?? "postern";
+    this.#retryBudget = { left: request.retries ?? 0 };
+  }
+
+  async run(): Promise<TransportResponse> {
+    const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS } = this.#request;
+    let intent = this.#firstIntent();
+    let href = this.#request.url;
+    let from: CheckedUrl | undefined;
+    let status = 0;
+
+    for (let hop = 0; ; hop += 1) {
+      const url = await this.#guarded(href, hop, async () => this.#checkedStep(href, from));
+      if (from !== undefined) intent = followRedirect(intent, status, from, url);
+      await this.#guarded(url.href, hop, () => this.#approve(url, intent.method, hop));
+      const answer = await this.#ask(url, intent, hop);
+      if (!isRedirect(answer.status) || answer.headers.get("location") === null) return this.#response(url, answer);
+
+      if (redirect === "error") throw redirectLimit("The server answered with a redirect, which was not wanted.");
+      const next = await this.#guarded(url.href, hop, async () => redirectTarget(url, answer.headers));
+      if (redirect === "manual") {
+        const location = await this.#guarded(next, hop + 1, async () => this.#checkedStep(next, url));
+        return { ...this.#response(url, answer), location: location.href };
+      }
+      if (hop === maxRedirects) throw redirectLimit(`The server redirects more than ${maxRedirects} times.`);
+      this.#cookies.store(new URL(url.href), answer.headers.getAll("set-cookie"), Date.now());
+      from = url;
+      status = answer.status;
+      href = next;
+    }
+  }
+
+  #firstIntent(): HopIntent {
+    const { method = "GET", headers = {}, body } = this.#request;
+    return { method, headers: requestHeaders(headers, this.#userAgent), body };
+  }
+
+  /** The policy comes after the rules that need no look-up, and before a name leaves the machine. */
+  async #approve(url: CheckedUrl, method: string, hop: number): Promise<void> {
+    this.#emit?.({ type: "hop.started", url: redactUrl(url.href), hop, method });
+    const { approveHop } = this.#request;
+    if (approveHop !== undefined) await this.#deadline.suspend(() => approveHop(new URL(url.href), hop));
+  }
+
+  #checkedStep(href: string, from: CheckedUrl | undefined): CheckedUrl {
+    const url = this.#jail.checkUrl(href);
+    if (from !== undefined) assertRedirectAllowed(from, url);
+    return url;
+  }
+
+  async #ask(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
+    const startedAt = performance.now();
+    const headers = wireHeaders(intent.headers, this.#chainCookiesFor(url));
+    const answer = await withRetry(() => this.#attempt(url, { ...intent, headers }, hop), {
+      method: intent.method,
+      deadline: this.#deadline,
+      budget: this.#retryBudget,
+      onRetry: (reason, delayMs) =>
+        this.#emit?.({ type: "request.retried", url: redactUrl(url.href), reason, delayMs }),
+    });
+    const via = url.exemption === undefined ? "direct" : "exemption";
+    const durationMs = Math.round(performance.now() - startedAt);
+    this.#hops.push({ url: url.href, status: answer.status, durationMs, via });
+    this.#emit?.({
+      type: "hop.finished",
+      url: redactUrl(url.href),
+      hop,
+      status: answer.status,
+      durationMs,
+      via,
+      ...(url.exemption === undefined ? {} : { exemption: url.exemption.name }),
+    });
+    return answer;
+  }
+
+  async #attempt(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
+    this.#deadline.stage = "dns";
+    const startedAt = performance.now();
+    // The client loads while the name is looked up.
+    const connecting = this.#connect();
+    const route = await this.#guarded(url.href, hop, () => this.#resolve(url));
+    if (this.#emit !== undefined && url.literal === undefined) {
+      const durationMs = Math.round(performance.now() - startedAt);
+      const addresses = route.addresses.length;
+      this.#emit({ type: "dns.resolved", url: redactUrl(url.href), hop, addresses, durationMs });
+    }
+    this.#deadline.stage = "connect";
+    const request = {
+      method: intent.method,
+      target: url.target,
+      headers: intent.headers,
+      body: intent.body,
+      maxBytes: this.#request.maxBytes ?? DEFAULT_MAX_BYTES,
+    };
+    return await this.#guarded(url.href, hop, async () => {
+      const connections = await connecting;
+      const connection = await connections.take(url, route, this.#deadline);
+      return exchange(connection, request, this.#deadline);
+    });
+  }
+
+  #resolve(url: CheckedUrl): Promise<Route> {
+    return url.literal !== undefined ? this.#jail.resolve(url) : this.#jail.resolve(url, this.#deadline.signal);
+  }
+
+  /**
+   * Cookies go only to a URL that this chain has asked before: the consent gate that redirects to itself until its
+   * cookie comes back. Anywhere else a cookie could only serve to recognise us.
+   */
+  #chainCookiesFor(url: CheckedUrl): string | undefined {
+    const wasAsked = this.#asked.has(url.href);
+    this.#asked.add(url.href);
+    return wasAsked ? this.#cookies.headerFor(new URL(url.href)) : undefined;
+  }
+
+  /** Reports a refusal, by whatever rule, before it ends the request. */
+  async #guarded<T>(href: string, hop: number, step: () => Promise<T>): Promise<T> {
+    try {
+      return await step();
+    } catch (error) {
+      if (isPosternError(error) && error.kind === "blocked") {
+        const rule = String(error.details.rule);
+        this.#emit?.({ type: "hop.blocked", url: redactUrl(href), hop, rule });
+      }
+      throw error;
+    }
+  }
+
+  #response(url: CheckedUrl, { status, headers, body }: Exchanged): TransportResponse {
+    const { bytes, wireBytes, truncated } = body;
+    return {
+      url: url.href,
+      status,
+      headers,
+      bytes,
+      wireBytes,
+      hops: this.#hops,
+      ...(truncated === undefined ? {} : { truncated }),
+    };
+  }
+}
+
+function redirectLimit(message: string): FetchError {
+  return new FetchError("redirect_limit", message);
+}
+
+function joinListeners(
+  first: ((event: NetEvent) => void) | undefined,
+  second: ((event: NetEvent) => void) | undefined,
+): ((event: NetEvent) => void) | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return (event) => {
+    first(event);
+    second(event);
+  };
+}

@@ -1,0 +1,114 @@
+import { ConfigError, FetchError } from "../errors.js";
+import type { Hop } from "../types.js";
+import type { Connections } from "./connections.js";
+import { createDeadline, DEFAULT_TIMEOUT_MS } from "./deadline.js";
+import type { Jail } from "./jail.js";
+import type { NetEvent } from "./net-event.js";
+import { RequestChain } from "./request-chain.js";
+import { METHODS, type Method } from "./request-headers.js";
+import type { ResponseHeaders } from "./response-headers.js";
+
+export interface TransportOptions {
+  readonly jail: Jail;
+  readonly userAgent?: string | undefined;
+  /** PEM certificates trusted beside the system's. */
+  readonly ca?: readonly string[] | undefined;
+  readonly onEvent?: ((event: NetEvent) => void) | undefined;
+  /** How long an idle connection stays open. Default 10,000. */
+  readonly keepAliveMs?: number | undefined;
+  /** Default 8. */
+  readonly maxConnectionsPerOrigin?: number | undefined;
+}
+
+export interface TransportRequest {
+  readonly url: string;
+  readonly method?: Method | undefined;
+  /** `Host`, framing, `Proxy-*`, `Referer` and `Accept-Encoding` are the transport's own and dropped. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** For everything: look-ups, connections, hops, retries, body. Default 15,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Limit for the body on the wire and decoded, each. Default 2,000,000. */
+  readonly maxBytes?: number | undefined;
+  /** Default 5. */
+  readonly maxRedirects?: number | undefined;
+  /** `manual` hands a redirect back with its checked `location`; `error` throws. Default `follow`. */
+  readonly redirect?: "follow" | "manual" | "error" | undefined;
+  /** Default 0. */
+  readonly retries?: 0 | 1 | undefined;
+  /**
+   * The egress policy: asked before any look-up, on every hop, since a name leaks too. A rejection ends the request.
+   * The clock stands still meanwhile.
+   */
+  readonly approveHop?: ((url: URL, hopIndex: number) => Promise<void>) | undefined;
+  readonly onEvent?: ((event: NetEvent) => void) | undefined;
+}
+
+export interface TransportResponse {
+  /** Of the last hop, without a fragment. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** Decoded. */
+  readonly bytes: Uint8Array;
+  /** `cap`: cut at `maxBytes`. `stream`: it broke off, and is not a whole document. */
+  readonly truncated?: "cap" | "stream";
+  readonly wireBytes: number;
+  readonly hops: readonly Hop[];
+  /** Where a redirect leads that was not followed; checked up to the look-up. */
+  readonly location?: string;
+}
+
+export interface Transport {
+  /** @throws BlockedError by the jail or `approveHop`, FetchError for all else; an HTTP error status is an answer. */
+  request(request: TransportRequest): Promise<TransportResponse>;
+  /** Leaves no socket and no timer behind; requests under way fail. */
+  close(): Promise<void>;
+}
+
+const MAX_MAX_REDIRECTS = 20;
+
+/** HTTP through the jail. Loads its HTTP client when the first URL has passed the rules that need no look-up. */
+export function createTransport(options: TransportOptions): Transport {
+  let connections: Promise<Connections> | undefined;
+  let isClosed = false;
+  const openConnections = async (): Promise<Connections> => {
+    const { createConnections } = await import("./connections.js");
+    return createConnections({
+      ca: options.ca ?? [],
+      keepAliveMs: options.keepAliveMs ?? 10_000,
+      maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 8,
+    });
+  };
+  const connect = (): Promise<Connections> => {
+    if (isClosed) throw new FetchError("aborted", "The transport was closed.");
+    connections ??= openConnections();
+    return connections;
+  };
+
+  return {
+    async request(request) {
+      assertRequest(request);
+      const deadline = createDeadline(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.signal);
+      try {
+        return await new RequestChain(options, request, deadline, connect).run();
+      } finally {
+        deadline.dispose();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await (await connections)?.close();
+    },
+  };
+}
+
+function assertRequest({ method = "GET", maxBytes = 1, maxRedirects = 0, retries = 0 }: TransportRequest): void {
+  const wrong =
+    (!METHODS.has(method) && "method") ||
+    (!(Number.isSafeInteger(maxBytes) && maxBytes > 0) && "maxBytes") ||
+    (!(Number.isInteger(maxRedirects) && maxRedirects >= 0 && maxRedirects <= MAX_MAX_REDIRECTS) && "maxRedirects") ||
+    (retries !== 0 && retries !== 1 && "retries");
+  if (wrong !== false) throw new ConfigError("invalid_argument", `${wrong} is not one of its allowed values.`);
+}

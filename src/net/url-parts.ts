@@ -1,0 +1,12 @@
+/** The port a URL is dialled on. */
+export function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+/** The URL's host as a resolver or a socket takes it: no brackets, no trailing dot. */
+export function dialHostOf(url: URL): string {
+  const host = url.hostname;
+  if (host.startsWith("[")) return host.slice(1, -1);
+  return host.endsWith(".") ? host.slice(0, -1) : host;
+}

@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  createJail,
+  createJailedFetch,
+  createTransport,
+  type JailedFetch,
+  type JailedFetchOptions,
+} from "../../src/net/index.js";
+
+let server: Server;
+let origin: string;
+const fetches: JailedFetch[] = [];
+
+beforeAll(async () => {
+  server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  for (const fetch of fetches.splice(0)) await fetch.close();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function handle(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === "/gzip") {
+    response.writeHead(200, { "content-encoding": "gzip", "set-cookie": ["a=1", "b=2"], "x-name": "Gr\u00fc\u00df" });
+    response.end(gzipSync("compressed"));
+  } else if (request.url === "/go") response.writeHead(302, { location: "/echo" }).end();
+  else if (request.url === "/away") response.writeHead(302, { location: "http://example.org/" }).end();
+  else if (request.url === "/empty") response.writeHead(204).end();
+  else if (request.url === "/large") response.end("x".repeat(5000));
+  else if (request.url === "/odd") response.writeHead(799).end();
+  else {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({ method: request.method, headers: request.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+  }
+}
+
+function jailed(options: JailedFetchOptions = {}): JailedFetch {
+  const created = createJailedFetch({ exemptions: [{ origin, name: "test" }], ...options });
+  fetches.push(created);
+  return created;
+}
+
+interface Echo {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+async function echoOf(response: Response): Promise<Echo> {
+  return (await response.json()) as Echo;
+}
+
+describe("as a fetch", () => {
+  it("returns a Response with url, redirected and status", async () => {
+    const response = await jailed()(`${origin}/go`);
+    expect(response).toBeInstanceOf(Response);
+    expect([response.url, response.redirected, response.status]).toEqual([`${origin}/echo`, true, 200]);
+    expect((await echoOf(response)).method).toBe("GET");
+  });
+
+  it("decodes the body and keeps repeated and Latin-1 headers", async () => {
+    const response = await jailed()(new URL(`${origin}/gzip`));
+    expect(await response.text()).toBe("compressed");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(response.headers.get("x-name")).toBe("Gr\u00fc\u00df");
+  });
+
+  it.each<[string, ConstructorParameters<typeof Response>[0], string, RegExp]>([
+    ["a string", "text", "text", /^text\/plain/],
+    ["parameters", new URLSearchParams({ q: "a b" }), "q=a+b", /^application\/x-www-form-urlencoded/],
+    ["bytes", new Uint8Array([104, 105]), "hi", /^undefined$/],
+    ["a Blob", new Blob(["<p>"], { type: "text/html" }), "<p>", /^text\/html$/],
+    ["a stream", new Blob(["streamed"]).stream(), "streamed", /^undefined$/],
+  ])("sends %s", async (_kind, body, expected, contentType) => {
+    const response = await jailed()(`${origin}/`, { method: "POST", body, duplex: "half" } as RequestInit);
+    const echo = await echoOf(response);
+    expect([echo.method, echo.body]).toEqual(["POST", expected]);
+    expect(String(echo.headers["content-type"])).toMatch(contentType);
+  });
+
+  it("takes a Request, and init over it", async () => {
+    const request = new Request(`${origin}/`, { method: "POST", body: "one", headers: { "x-own": "1" } });
+    expect(await echoOf(await jailed()(request.clone()))).toMatchObject({ method: "POST", body: "one" });
+    const changed = await echoOf(await jailed()(request, { method: "PUT", headers: [["x-own", "2"]], body: "two" }));
+    expect(changed).toMatchObject({ method: "PUT", body: "two", headers: { "x-own": "2" } });
+  });
+
+  it("honours redirect modes", async () => {
+    const manual = await jailed()(`${origin}/go`, { redirect: "manual" });
+    expect([manual.status, manual.headers.get("location")]).toEqual([302, `${origin}/echo`]);
+    await expect(jailed()(`${origin}/go`, { redirect: "error" })).rejects.toMatchObject({ code: "redirect_limit" });
+  });
+
+  it("returns answers without a body, and error statuses", async () => {
+    expect((await jailed()(`${origin}/empty`)).body).toBeNull();
+    expect((await jailed()(`${origin}/echo`, { method: "HEAD" })).status).toBe(200);
+  });
+});
+
+describe("what it refuses", () => {
+  it.each([
+    ["a private address", "http://10.0.0.1/", "ipv4_special"],
+    ["a relative URL", "/path", "url_syntax"],
+    ["a file", "file:///etc/hostname", "scheme"],
+    ["credentials in the URL", "http://user:password@example.org/", "userinfo"],
+  ])("%s", async (_what, url, rule) => {
+    await expect(jailed()(url)).rejects.toMatchObject({ name: "BlockedError", code: "jail_refused", rule });
+  });
+
+  it("throws our errors and no TypeError for a request that cannot be sent", async () => {
+    const fetch = jailed();
+    for (const init of [
+      { method: "GET", body: "x" },
+      { method: "CONNECT" },
+      { method: "TRACE" },
+      { method: "PURGE" },
+      { headers: { "x-bad": "1\r\n2" } },
+    ]) {
+      await expect(fetch(origin, init)).rejects.toMatchObject({ name: "ConfigError", code: "invalid_argument" });
+    }
+  });
+
+  it("a body that is cut, and a status that no Response can hold", async () => {
+    await expect(jailed({ maxBytes: 100 })(`${origin}/large`)).rejects.toMatchObject({ code: "too_large" });
+    await expect(jailed()(`${origin}/odd`)).rejects.toMatchObject({ code: "protocol_error" });
+  });
+
+  it("a request body without end", async () => {
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)) });
+    const request = jailed()(origin, { method: "POST", body: endless, duplex: "half" } as RequestInit);
+    await expect(request).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("an aborted signal, of init and of a Request", async () => {
+    const signal = AbortSignal.abort();
+    await expect(jailed()(origin, { signal })).rejects.toMatchObject({ code: "aborted" });
+    await expect(jailed()(new Request(origin, { signal }))).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("to leave the origins it was made for", async () => {
+    const lookUps: string[] = [];
+    const resolve = async (host: string) => {
+      lookUps.push(host);
+      return ["198.41.0.4"];
+    };
+    const fetch = jailed({ allowedOrigins: [origin], resolve });
+    expect((await fetch(`${origin}/echo`)).status).toBe(200);
+    await expect(fetch(`${origin}/away`)).rejects.toMatchObject({ rule: "redirect_origin" });
+    expect(lookUps).toEqual([]);
+    expect(() => createJailedFetch({ allowedOrigins: ["https://example.org/path"] })).toThrow(
+      expect.objectContaining({ code: "invalid_configuration" }),
+    );
+  });
+
+  it("jail options beside a transport, which has its own", async () => {
+    const transport = createTransport({ jail: createJail({ exemptions: [{ origin, name: "t" }] }) });
+    expect(() => createJailedFetch({ transport, ports: [3000] })).toThrow(
+      expect.objectContaining({ code: "invalid_argument" }),
+    );
+    const shared = createJailedFetch({ transport });
+    await shared(`${origin}/echo`);
+    await shared.close();
+    expect((await transport.request({ url: `${origin}/echo` })).status).toBe(200);
+    await transport.close();
+  });
+});
