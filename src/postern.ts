@@ -143,13 +143,25 @@ function readCertificates(file: string): string {
   }
 }
 
-/** Appends whole lines, so that several processes can share a file. Throws once, at the first line, if it cannot. */
+/** Appends whole lines, so that several processes can share a file. A file that cannot be written is said at once. */
 function appendTo(file: string): (line: string) => void {
+  let failed = false;
+  const append = (line: string) => appendFileSync(file, line, { mode: 0o600 });
+  const sentence = ({ code = "unknown reason" }: NodeJS.ErrnoException) =>
+    `The event log ${file} cannot be written: ${code}.`;
   try {
-    appendFileSync(file, "", { mode: 0o600 });
+    append("");
   } catch (cause) {
-    const { code = "unknown reason" } = cause as NodeJS.ErrnoException;
-    throw new ConfigError("storage_failed", `The event log ${file} cannot be written: ${code}.`, { cause });
+    throw new ConfigError("storage_failed", sentence(cause as NodeJS.ErrnoException), { cause });
   }
-  return (line) => appendFileSync(file, line);
+  return (line) => {
+    try {
+      append(line);
+      failed = false;
+    } catch (cause) {
+      // A full disk must not stop the work, and must not go unnoticed either.
+      if (!failed) process.emitWarning(sentence(cause as NodeJS.ErrnoException), "PosternWarning");
+      failed = true;
+    }
+  };
 }

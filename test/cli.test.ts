@@ -113,14 +113,17 @@ describe("postern fetch", () => {
   });
 
   it.each([
-    ["a private address", ["fetch", "http://127.0.0.1:1/"]],
-    ["a metadata address", ["fetch", "http://169.254.169.254/"]],
-    ["a scheme", ["fetch", "file:///etc/passwd"]],
-    ["an obfuscated loopback", ["fetch", "http://0x7f.1/"]],
-  ])("refuses %s with exit code 3 and the rule's name", async (_what, args) => {
-    const { stderr, exitCode } = await run(...args);
+    ["http://127.0.0.1/", "ipv4_special"],
+    ["http://127.0.0.1:22/", "port"],
+    ["http://localhost/", "host_name"],
+    ["http://169.254.169.254/", "metadata"],
+    ["file:///etc/passwd", "scheme"],
+    ["http://0x7f.1/", "ipv4_special"],
+    ["http://user:pass@example.com/", "userinfo"],
+  ])("refuses %s with exit code 3, the rule's name and what to do", async (url, rule) => {
+    const { stderr, exitCode } = await run("fetch", url);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/^error .*\.\n/);
+    expect(stderr).toMatch(new RegExp(`^error .*\\. \\[jail_refused: ${rule}\\]\\n.+\\.\\n$`));
   });
 
   it("refuses a redirect into a private network", async () => {

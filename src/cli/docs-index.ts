@@ -23,10 +23,14 @@ export async function indexAddCommand(paths: readonly string[], flags: CommonFla
       `Indexed ${documents} documents (${sections} sections) of ${packages} packages in ${(durationMs / 1_000).toFixed(1)} s.`,
     );
     for (const { path, reason } of skipped.slice(0, 5)) output.note(output.style.dim(`skipped ${path}: ${reason}`));
+    if (documents === 0)
+      output.note(
+        "Nothing to index was found there: READMEs, docs folders, changelogs and type declarations are read.",
+      );
     if (skipped.length > 5) output.note(output.style.dim(`… and ${skipped.length - 5} more; --json lists them all`));
-    output.note(output.style.dim('Ask it: postern search --provider local "…"'));
+    if (documents > 0) output.note(output.style.dim('Ask it: postern search --provider local "…"'));
   }
-  return EXIT_CODES.ok;
+  return report.documents === 0 ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
 export async function indexStatusCommand(flags: CommonFlags): Promise<number> {

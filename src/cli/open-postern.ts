@@ -45,8 +45,14 @@ export async function withPostern<T>(
 export async function exemptionFlags(origins: readonly string[] | undefined): Promise<SettingsInput> {
   if (origins === undefined || origins.length === 0) return {};
   const { settings } = await loadSettings();
-  const asked = origins.map((origin) => ({ origin, name: "--allow-origin" }));
+  const asked = origins.map((origin) => ({ origin: withoutSlash(origin), name: "--allow-origin" }));
   return { jail: { exemptions: [...settings.jail.exemptions, ...asked] } };
+}
+
+/** `http://localhost:3000/` is how a browser's address bar gives an origin. */
+function withoutSlash(origin: string): string {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url !== undefined && url.href === `${url.origin}/` ? url.origin : origin;
 }
 
 export function providerFlag(ids: string | undefined): SettingsInput["search"] {

@@ -102,7 +102,10 @@ function createStyle(colour: boolean): Style {
 export function reportError(error: unknown, output: Output): number {
   if (isPosternError(error)) {
     if (output.format === "json") output.json({ error: error.toJSON() });
-    else process.stderr.write(`${output.style.red("error")} ${error.message}\n${error.hint}\n`);
+    else
+      process.stderr.write(
+        `${output.style.red("error")} ${error.message} ${output.style.dim(labelOf(error))}\n${error.hint}\n`,
+      );
     return EXIT_CODES[error.kind];
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -113,6 +116,11 @@ export function reportError(error: unknown, output: Output): number {
     else process.stderr.write("This is a fault in postern; POSTERN_DEBUG=1 shows where it happened.\n");
   }
   return EXIT_CODES.failed;
+}
+
+/** The code, and the rule that refused: what a setting or a bug report would name. */
+function labelOf({ code, details: { rule } }: PosternError): string {
+  return rule === undefined ? `[${code}]` : `[${code}: ${String(rule)}]`;
 }
 
 export function formatBytes(bytes: number): string {

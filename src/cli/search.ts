@@ -51,7 +51,7 @@ function print(result: SearchResult, output: Output): void {
   const count = result.results.length;
   output.note(
     style.dim(
-      `${count === 0 ? "nothing found" : `${count} results`} from ${result.provider} in ${result.usage.durationMs} ms`,
+      `${count === 0 ? "nothing found" : count === 1 ? "1 result" : `${count} results`} from ${result.provider} in ${result.usage.durationMs} ms`,
     ),
   );
   for (const warning of result.warnings) output.note(`${style.yellow("note")} ${warning}`);

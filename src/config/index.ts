@@ -1,8 +1,7 @@
-export { defaultIndexDirectory, type LoadOptions, loadConfig, PROJECT_FILE, userFile } from "./files.js";
+export { defaultIndexDirectory, type LoadOptions, loadConfig, userFile } from "./files.js";
 export { type Config, type Origin, settingsFrom } from "./ladder.js";
 export {
   SETTING_PATHS,
-  SETTINGS,
   type Setting,
   type SettingPath,
   type Settings,

@@ -5,7 +5,7 @@ export { createJail, type Jail, type JailOptions, type Judgement, type Route } f
 export { createJailedFetch, type JailedFetch, type JailedFetchOptions } from "./jailed-fetch.js";
 export type { NetEvent } from "./net-event.js";
 export type { ResponseHeaders } from "./response-headers.js";
-export { JAIL_RULES, type JailRule } from "./rules.js";
+export { JAIL_RULES, type JailRule, type JailRuleText } from "./rules.js";
 export {
   createTransport,
   type Transport,

@@ -18,29 +18,45 @@ export type JailRule =
   | "redirect_exemption"
   | "redirect_origin";
 
-/**
- * Every rule in the words a refusal is reported with. They say what is forbidden and never what stood behind it: an
- * open and a closed private port read the same.
- */
-export const JAIL_RULES: Readonly<Record<JailRule, string>> = {
-  url_syntax: "the URL must be absolute, well formed and free of spaces and control characters",
-  url_length: "the URL is longer than 4096 characters",
-  scheme: "only http: and https: URLs are fetched",
-  userinfo: "a URL must not carry a user name or password",
-  port: "this port is not open to fetching",
-  host_name: "the host's name is local, reserved or malformed",
-  metadata: "cloud metadata services are never reachable",
-  ipv4_special: "the address is not a public one",
-  ipv6_special: "the address is not a public one",
-  ipv6_embedded: "the address is not a public one",
-  dns_answer: "the host does not resolve to public addresses alone",
-  remote_address: "the connection reached an address that was not checked",
-  redirect_downgrade: "a redirect leads from https: to http:",
-  redirect_exemption: "a redirect from elsewhere leads into an exempted origin",
-  redirect_origin: "the request may not leave the origins it was made for",
+export interface JailRuleText {
+  /** What is forbidden, and never what stood behind it: an open and a closed private port read the same. */
+  readonly says: string;
+  /** What to do next, and how the user may allow it, where that may be allowed at all. */
+  readonly hint: string;
+}
+
+const EXEMPT =
+  "If it is the user's own dev server or intranet host, they may exempt its exact origin: `jail.exemptions` in their configuration, or `--allow-origin` at the command.";
+const NEVER = "It cannot be allowed.";
+const ANOTHER = "Try the final address, or another page.";
+
+/** Every rule, in the words a refusal is reported with. */
+export const JAIL_RULES: Readonly<Record<JailRule, JailRuleText>> = {
+  url_syntax: {
+    says: "the URL must be absolute, well formed and free of spaces and control characters",
+    hint: "Write it as http(s)://host/path, with spaces as %20.",
+  },
+  url_length: { says: "the URL is longer than 4096 characters", hint: "Use a shorter one." },
+  scheme: { says: "only http: and https: URLs are fetched", hint: "Use an http: or https: URL." },
+  userinfo: { says: "a URL must not carry a user name or password", hint: "Leave them out." },
+  port: {
+    says: "this port is not open to fetching",
+    hint: "80, 443, 8080 and 8443 are. The user may open more with `jail.ports`, or exempt one exact origin: `jail.exemptions`, or `--allow-origin` at the command.",
+  },
+  host_name: { says: "the host's name is local, reserved or malformed", hint: EXEMPT },
+  metadata: { says: "cloud metadata services are never reachable", hint: NEVER },
+  ipv4_special: { says: "the address is not a public one", hint: EXEMPT },
+  ipv6_special: { says: "the address is not a public one", hint: EXEMPT },
+  ipv6_embedded: { says: "the address is not a public one", hint: EXEMPT },
+  dns_answer: { says: "the host does not resolve to public addresses alone", hint: EXEMPT },
+  remote_address: { says: "the connection reached an address that was not checked", hint: NEVER },
+  redirect_downgrade: { says: "a redirect leads from https: to http:", hint: ANOTHER },
+  redirect_exemption: { says: "a redirect from elsewhere leads into an exempted origin", hint: NEVER },
+  redirect_origin: { says: "the request may not leave the origins it was made for", hint: NEVER },
 };
 
 /** The refusal for `rule`, in the table's words. */
 export function refusal(rule: JailRule): BlockedError {
-  return new BlockedError("jail_refused", rule, `The jail refused the request: ${JAIL_RULES[rule]}.`);
+  const { says, hint } = JAIL_RULES[rule];
+  return new BlockedError("jail_refused", rule, `The jail refused the request: ${says}.`, { hint });
 }

@@ -1,4 +1,4 @@
 /** May this leave the machine? Host rules, approvals, the outgoing scan, seen-only. */
 export type { ApprovalAnswer, ApprovalRequest, Approver, PolicyEvent } from "./approver.js";
-export { createHostRules, type HostRuleLists, type HostRules, type HostVerdict } from "./host-rules.js";
+export type { HostRuleLists, HostRules, HostVerdict } from "./host-rules.js";
 export { createPolicy, type FetchEgress, type Policy, type PolicyOptions, type SearchEgress } from "./policy.js";

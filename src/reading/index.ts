@@ -1,4 +1,3 @@
 export { outlineOf } from "./outline.js";
-export { renderOutline } from "./render-outline.js";
 export type { PageText } from "./slice.js";
 export { type View, type ViewPiece, type ViewRequest, viewPage } from "./view.js";

@@ -1,7 +1,5 @@
-export { canonicalUrl } from "./canonical-url.js";
 export { type ChainAnswer, type ChainContext, type ChainHooks, searchChain } from "./chain.js";
-export { configuredProviders, KEYLESS_CHAIN } from "./configured.js";
-export { type FusedHit, fuse, type RankedList } from "./fuse.js";
+export type { FusedHit, RankedList } from "./fuse.js";
 export { type NormalisedQuery, normaliseQuery } from "./normalise-query.js";
 export type {
   CommandResult,
@@ -16,7 +14,6 @@ export type {
 export {
   type AvailableProvider,
   createProviders,
-  PROVIDER_IDS,
   PROVIDERS,
   type ProviderId,
   type ProviderSetting,
@@ -25,6 +22,5 @@ export {
   resolveChain,
   type SearchPlan,
 } from "./registry.js";
-export { createRunCommand, type Environment, findCommand, type RunCommandOptions, runCommand } from "./run-command.js";
+export { createRunCommand, type Environment, type RunCommandOptions, runCommand } from "./run-command.js";
 export { searchPlan } from "./search-plan.js";
-export { isOnSite, passesSites, siteHost } from "./site-filter.js";

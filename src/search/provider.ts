@@ -20,7 +20,7 @@ export {
 } from "./provider-http.js";
 export { ignoredFilters, operatorQuery } from "./query-text.js";
 export { unwrapRedirect } from "./redirect-wrapper.js";
-export { clippedLine, plainText, SNIPPET_CHARS, TITLE_CHARS } from "./snippet-text.js";
+export { clippedLine, SNIPPET_CHARS, TITLE_CHARS } from "./snippet-text.js";
 
 /** A query as every provider gets it: trimmed, clamped, free of control characters. */
 export interface ProviderQuery {
