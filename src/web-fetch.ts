@@ -73,7 +73,8 @@ export async function webFetch(request: FetchRequest, rooms: FetchRooms): Promis
     });
     const usage = usageOf(snapshot, cacheHit, span.elapsedMs());
     rooms.session.ledger.add({ tool: "web_fetch", ...usage, basis: usage.costBasis, cached: cacheHit });
-    if (caller === "model") taint(snapshot, rooms.policy);
+    rooms.policy.remember([request.url, snapshot.finalUrl, ...snapshot.page.links]);
+    if (caller === "model") rooms.policy.taint(snapshot.page.findings.length > 0 ? "finding" : "untrusted");
     span.finish({ outcome: snapshot.outcome, status: snapshot.status, bytes: usage.wireBytes, cacheHit });
     return present(request, snapshot, view, usage, answer.warnings);
   } catch (cause) {
@@ -278,12 +279,6 @@ function usageOf(snapshot: PageSnapshot, cacheHit: boolean, durationMs: number):
     costUsd: 0,
     costBasis: "free",
   };
-}
-
-/** From here on a model has read a stranger's words, and the addresses among them. */
-function taint({ page, finalUrl, hops }: PageSnapshot, policy: Policy): void {
-  policy.taint(page.findings.length > 0 ? "finding" : "untrusted");
-  policy.remember([finalUrl, ...hops.map(({ url }) => url), ...page.links]);
 }
 
 function present(

@@ -36,10 +36,8 @@ export async function webSearch(request: SearchRequest, rooms: SearchRooms): Pro
       caller: request.caller ?? "user",
     });
     const { result, cacheHit } = await recall(request, { query, warnings }, plan, rooms, span);
-    if (request.caller === "model") {
-      rooms.policy.taint("untrusted");
-      rooms.policy.remember(result.results.map(({ url }) => url));
-    }
+    rooms.policy.remember(result.results.map(({ url }) => url));
+    if (request.caller === "model") rooms.policy.taint("untrusted");
     const { provider, usage, results } = result;
     rooms.session.ledger.add({ tool: "web_search", provider, ...usage, basis: usage.costBasis, cached: cacheHit });
     span.finish({ provider, results: results.length, cacheHit });

@@ -279,11 +279,14 @@ describe("the policy", () => {
     await expect(postern.fetch({ url, caller: "model" })).rejects.toMatchObject({ rule: "outgoing_secret" });
   });
 
-  it("in seen-only mode lets a model follow the links of a page it was given", async () => {
-    const postern = open({ policy: { approval: "allow", seenOnly: true, allow: ["127.0.0.1"] } });
-    await expect(postern.fetch({ url: `${site.origin}/next?x=1`, caller: "model" })).rejects.toMatchObject({
-      rule: "not_seen",
-    });
+  it("in seen-only mode lets a model fetch what the user gave it and the links on it, and nothing of its own making", async () => {
+    const postern = open({ policy: { approval: "allow", seenOnly: true } });
+    const byModel = (path: string) => postern.fetch({ url: `${site.origin}${path}`, caller: "model" });
+    await expect(byModel("/page")).rejects.toMatchObject({ rule: "not_seen" });
+    await postern.fetch({ url: `${site.origin}/page` });
+    expect((await byModel("/page")).outcome).toBe("ok");
+    expect((await byModel("/next?x=1")).status).toBe(404);
+    await expect(byModel("/next?x=2")).rejects.toMatchObject({ rule: "not_seen" });
   });
 
   it("offline lets nothing leave", async () => {

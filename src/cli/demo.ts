@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { ConfigError, isPosternError } from "../errors.js";
 import { createPostern, type Postern } from "../postern.js";
 import { addToIndex } from "../search/local/index.js";
+import { hiddenCounts } from "../tools/render.js";
 import type { FetchResult } from "../types.js";
 import { openDemoSite } from "./demo-site.js";
 import { showProgress } from "./docs-index.js";
@@ -123,11 +124,7 @@ const VISITS: readonly Visit[] = [
     expect: ({ text, removed }) => {
       const count = Object.values(removed).reduce((sum, each) => sum + each, 0);
       const clean = text.includes("07:10") && !/instructions|approved|maintenance|\u{E0049}/u.test(text);
-      return clean && count > 0
-        ? `read without it: ${Object.entries(removed)
-            .map(([reason, n]) => `${n} ${reason.replaceAll("_", " ")}`)
-            .join(", ")}`
-        : undefined;
+      return clean && count > 0 ? `read without it: ${hiddenCounts(removed).join(", ")}` : undefined;
     },
   },
   { path: "/redirect", name: "a redirect to 169.254.169.254", expect: () => undefined, refusal: ["jail_refused"] },

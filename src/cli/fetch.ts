@@ -1,5 +1,5 @@
 import type { SettingsInput } from "../config/index.js";
-import { renderFetch } from "../tools/render.js";
+import { hiddenCounts, renderFetch } from "../tools/render.js";
 import type { FetchResult, Outcome } from "../types.js";
 import { type CommonFlags, exemptionFlags, interruptSignal, withPostern, withSpinner } from "./open-postern.js";
 import { createOutput, EXIT_CODES, formatBytes, type Output } from "./output.js";
@@ -43,7 +43,7 @@ export async function fetchCommand(url: string, flags: FetchFlags): Promise<numb
 function print(result: FetchResult, output: Output): void {
   const { style } = output;
   if (result.text !== "") output.result(result.text);
-  const removed = Object.entries(result.removed).map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`);
+  const removed = hiddenCounts(result.removed);
   const facts = [
     `${result.outcome} ${result.status}`,
     result.mediaType,

@@ -1,6 +1,6 @@
 import type { PosternError } from "../errors.js";
 import { fence } from "../guard/fence.js";
-import type { FetchResult, NextCall, SearchResult } from "../types.js";
+import type { FetchResult, NextCall, RemovedCounts, SearchResult } from "../types.js";
 
 const SNIPPET_LINES = 2;
 const SNIPPET_LINE_CHARS = 160;
@@ -25,10 +25,28 @@ function fetchNotices(result: FetchResult): readonly string[] {
     const shown = result.range === undefined ? "parts" : `${result.range.start}-${result.range.end}`;
     notices.push(`shown ${shown} of ${result.totalChars} characters; to go on: ${nextCall(result.next)}`);
   }
-  const removed = Object.entries(result.removed).map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`);
-  if (removed.length > 0) notices.push(`removed, not visible to a reader: ${removed.join(", ")}`);
+  const hidden = hiddenCounts(result.removed);
+  if (hidden.length > 0) notices.push(`removed, not visible to a reader: ${hidden.join(", ")}`);
   for (const finding of result.findings.slice(0, 5)) notices.push(`caution: ${finding.reason}`);
   return [...notices, ...result.warnings];
+}
+
+/** Markup that every page has and no reader sees; what an author hid is another matter. */
+const ORDINARY: ReadonlySet<string> = new Set([
+  "comment",
+  "template",
+  "noscript",
+  "fallback",
+  "datalist",
+  "attribute",
+  "svg_undrawn",
+]);
+
+/** What was hidden on a page, as `3 display none`, without the markup that every page has. */
+export function hiddenCounts(removed: RemovedCounts): readonly string[] {
+  return Object.entries(removed)
+    .filter(([reason]) => !ORDINARY.has(reason))
+    .map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`);
 }
 
 function nextCall(next: NextCall): string {

@@ -1,0 +1,62 @@
+import { definition, heading, list, listItem, pre, quote, rule, summary } from "./block-elements.js";
+import { button, input, option } from "./controls.js";
+import { image } from "./image.js";
+import { code, link, mark, math, rubyText, script, superscript } from "./inline-elements.js";
+import { writeTable } from "./table.js";
+import type { ElementWriter, Enter } from "./writer.js";
+
+const skip: Enter = () => true;
+
+/** Two in a row are how many pages write paragraphs. */
+const lineBreak: Enter = (writer) => {
+  if (!writer.inline.endsLine) writer.inline.lineBreak();
+  else if (!writer.isInCell) writer.endBlock();
+  return true;
+};
+
+/** How each element is written; those that are not named are blocks or inline text by their tag. */
+export const ELEMENTS: ReadonlyMap<string, ElementWriter> = new Map<string, ElementWriter>([
+  ["h1", heading],
+  ["h2", heading],
+  ["h3", heading],
+  ["h4", heading],
+  ["h5", heading],
+  ["h6", heading],
+  ["strong", mark("**")],
+  ["b", mark("**")],
+  ["em", mark("*")],
+  ["i", mark("*")],
+  ["del", mark("~~")],
+  ["s", mark("~~")],
+  ["strike", mark("~~")],
+  ["q", mark('"')],
+  ["a", link],
+  ["img", image],
+  ["br", { enter: lineBreak }],
+  ["hr", { enter: rule }],
+  ["code", code],
+  ["tt", code],
+  ["kbd", code],
+  ["samp", code],
+  ["pre", pre],
+  ["listing", pre],
+  ["xmp", pre],
+  ["plaintext", pre],
+  ["ul", list(false)],
+  ["menu", list(false)],
+  ["dir", list(false)],
+  ["ol", list(true)],
+  ["li", listItem],
+  ["blockquote", quote],
+  ["dd", definition],
+  ["table", { enter: writeTable }],
+  ["sup", superscript],
+  ["rt", rubyText],
+  ["rp", { enter: skip }],
+  ["math", math],
+  ["script", script],
+  ["summary", summary],
+  ["input", input],
+  ["button", button],
+  ["option", option],
+]);

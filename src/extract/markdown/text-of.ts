@@ -1,0 +1,18 @@
+import type { Node, Tree } from "../tree.js";
+
+/** The visible text of a subtree on one line, at most `maxChars` of it. */
+export function textOf(tree: Tree, gone: Uint8Array, root: Node, maxChars = 1_000): string {
+  let text = root.text;
+  for (let at = root.index + 1; at < root.end && text.length < maxChars; ) {
+    const node = tree.nodes[at];
+    if (node === undefined) break;
+    if (gone[at] === 1) {
+      at = node.end;
+      continue;
+    }
+    if (node.text !== "") text += node.text;
+    else if (node.tag.isBlock || node.tag.name === "br") text += " ";
+    at += 1;
+  }
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,222 @@
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { OpenElements } from "./open-elements.js";
+import { createTagTable, DOCUMENT, FOREIGN_BREAKOUT, HEAD_PARTS, SVG_KEPT, type Tag, TEXT } from "./tags.js";
+import { NO_ATTRIBUTES, type Node, type Script, type Tree } from "./tree.js";
+
+/** As browsers do: deeper elements become siblings, so that every walk up is bounded. */
+const MAX_DEPTH = 512;
+const MAX_NODES = 2_000_000;
+const MAX_COMMENTS = 200;
+const NOT_BLANK = /[^\t\n\f\r ]/;
+const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
+const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
+  "head table thead tbody tfoot tr colgroup ul ol dl select".split(" "),
+);
+
+/**
+ * Builds the tree from htmlparser2's tokens. The tree construction is the useful part of HTML 13.2.6: implied end
+ * tags, scopes, mis-nested formatting, `head` and `body`, foreign content. Foster parenting and quirks are left out.
+ */
+class TreeBuilder implements TokenizerCallbacks {
+  readonly nodes: Node[] = [];
+  readonly root: Node;
+  readonly styles: string[] = [];
+  readonly scripts: Script[] = [];
+  readonly comments: string[] = [];
+  commentCount = 0;
+  isTruncated = false;
+  tokenizer: Tokenizer | undefined;
+
+  private readonly html: string;
+  private readonly classNames = new Map<string, string>();
+  private readonly tagOf = createTagTable();
+  private readonly open: OpenElements;
+  private tag: Tag = DOCUMENT;
+  private attributeName = "";
+  private attributeValue = "";
+  private attributes: string[] = [];
+  private text = "";
+  private overflow = 0;
+  private hasBody = false;
+
+  constructor(html: string) {
+    this.html = html;
+    this.root = this.append(DOCUMENT, undefined, "", NO_ATTRIBUTES);
+    this.open = new OpenElements(this.nodes, this.root);
+  }
+
+  ontext(start: number, end: number): void {
+    const { name } = this.open.top.tag;
+    if (RAW_TEXT.has(name)) this.rawText(name, start, end);
+    else this.text += this.html.slice(start, end);
+  }
+
+  ontextentity(codePoint: number): void {
+    this.text += String.fromCodePoint(codePoint);
+  }
+
+  onopentagname(start: number, end: number): void {
+    const tag = this.tagOf(this.html.slice(start, end));
+    this.tag = tag.name === "image" && !this.open.isForeign ? this.tagOf("img") : tag;
+    this.attributes = [];
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.html.slice(start, end).toLowerCase();
+    this.attributeValue = "";
+  }
+
+  onattribdata(start: number, end: number): void {
+    const data = this.html.slice(start, end);
+    this.attributeValue = this.attributeValue === "" ? data : this.attributeValue + data;
+  }
+
+  onattribentity(codePoint: number): void {
+    this.attributeValue += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    this.attributes.push(this.attributeName, this.attributeValue);
+  }
+
+  onopentagend(): void {
+    this.startTag(false);
+  }
+
+  onselfclosingtag(): void {
+    this.startTag(this.open.isForeign || this.tag.name === "svg" || this.tag.name === "math");
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.flushText();
+    this.endTag(this.tagOf(this.html.slice(start, end)));
+  }
+
+  oncomment(start: number, end: number, endOffset: number): void {
+    this.commentCount += 1;
+    if (this.comments.length < MAX_COMMENTS) this.comments.push(this.html.slice(start, end - endOffset));
+  }
+
+  oncdata(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  onend(): void {
+    this.flushText();
+    this.open.popAll();
+  }
+
+  isInForeignContext(): boolean {
+    return this.open.isForeign;
+  }
+
+  private append(tag: Tag, parent: Node | undefined, text: string, attributes: readonly string[]): Node {
+    let className = "";
+    for (let at = 0; at < attributes.length; at += 2) {
+      if (attributes[at] === "class") {
+        className = this.intern(attributes[at + 1] ?? "");
+        break;
+      }
+    }
+    const index = this.nodes.length;
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    const node: Node = { tag, parent, index, depth, end: index + 1, text, className, attributes };
+    this.nodes.push(node);
+    if (index >= MAX_NODES && !this.isTruncated) {
+      this.isTruncated = true;
+      this.tokenizer?.pause();
+    }
+    return node;
+  }
+
+  /** One string for equal class attributes: the passes look them up thousands of times. */
+  private intern(className: string): string {
+    const known = this.classNames.get(className);
+    if (known !== undefined) return known;
+    this.classNames.set(className, className);
+    return className;
+  }
+
+  private rawText(name: string, start: number, end: number): void {
+    if (name === "style") {
+      if (!this.open.isForeign) this.styles.push(this.html.slice(start, end));
+      return;
+    }
+    const find = (wanted: string): string => {
+      const at = this.open.top.attributes.indexOf(wanted);
+      return at % 2 === 0 ? (this.open.top.attributes[at + 1] ?? "") : "";
+    };
+    this.scripts.push({ type: find("type").toLowerCase(), id: find("id"), index: this.open.top.index, start, end });
+  }
+
+  private flushText(): void {
+    const { text } = this;
+    if (text === "") return;
+    this.text = "";
+    const isBlank = text.charCodeAt(0) <= 32 && !NOT_BLANK.test(text);
+    if (isBlank && DROPS_BLANK_TEXT.has(this.open.top.tag.name)) return;
+    if (!isBlank && this.open.top.tag.name === "head") this.open.pop();
+    this.append(TEXT, this.open.top, text, NO_ATTRIBUTES);
+  }
+
+  private startTag(selfClosing: boolean): void {
+    this.flushText();
+    const { tag, attributes, open } = this;
+    const { name } = tag;
+    if (open.isForeign) {
+      if (FOREIGN_BREAKOUT.has(name)) open.popForeign();
+      else if (open.isInSvg && !SVG_KEPT.has(name)) return;
+    }
+    if (name === "html" || name === "head" || name === "body") {
+      if (!this.startsDocumentPart(name)) return;
+    } else if (open.top.tag.name === "head" && !HEAD_PARTS.has(name)) open.pop();
+    if (!open.isForeign) open.endImplied(tag);
+    if (name === "a") this.endFormatting(tag);
+    const node = this.append(tag, open.top, "", attributes.length === 0 ? NO_ATTRIBUTES : attributes);
+    if (tag.isVoid || selfClosing) return;
+    if (open.depth >= MAX_DEPTH && !RAW_TEXT.has(name)) this.overflow += 1;
+    else open.push(node);
+  }
+
+  /** A second `html`, `head` or `body` is ignored, as is their order. */
+  private startsDocumentPart(name: string): boolean {
+    const { open } = this;
+    if (name === "html") return this.nodes.length === 1;
+    if (this.hasBody) return false;
+    if (name === "head") return open.top.tag.name !== "head" && open.top.depth < 2;
+    open.popHead();
+    this.hasBody = open.top.depth < 2;
+    return this.hasBody;
+  }
+
+  private endTag(tag: Tag): void {
+    const { name } = tag;
+    if (tag.isVoid) {
+      if (name === "br") this.append(tag, this.open.top, "", NO_ATTRIBUTES);
+    } else if (this.overflow > 0 && !RAW_TEXT.has(name)) this.overflow -= 1;
+    else if (name === "body" || name === "html") return;
+    else if (name === this.open.top.tag.name) this.open.pop();
+    else if (tag.isFormatting) this.endFormatting(tag);
+    else this.open.end(tag);
+  }
+
+  private endFormatting(tag: Tag): void {
+    for (const block of this.open.endFormatting(tag)) {
+      this.open.push(this.append(block.tag, this.open.top, "", block.attributes));
+    }
+  }
+}
+
+/** Parses a document of any shape; never throws. Linear in the length of `html`. */
+export function parse(html: string): Tree {
+  // Outside SVG and MathML a CDATA section is a comment that ends at the first `>` (HTML 13.2.5.42), not at `]]>`.
+  const source = html.includes("<![CDATA[") ? html.replaceAll("<![CDATA[", "<!-CDATA[ ") : html;
+  const builder = new TreeBuilder(source);
+  const tokenizer = new Tokenizer({}, builder);
+  builder.tokenizer = tokenizer;
+  tokenizer.write(source);
+  if (builder.isTruncated) builder.onend();
+  else tokenizer.end();
+  const { nodes, styles, scripts, comments, commentCount, isTruncated } = builder;
+  return { html: source, nodes, root: builder.root, styles, scripts, comments, commentCount, isTruncated };
+}

@@ -1,0 +1,251 @@
+import type { RemovedCounts } from "../../types.js";
+import { attribute, type Node, type Tree } from "../tree.js";
+import { type Box, isAnimatedIn, judgeBox, lengthPx } from "./box.js";
+import { blurred, type Inherited, inherit, initialStyle } from "./inherited.js";
+import { type Openers, openers } from "./openers.js";
+import { RemovedTexts } from "./removed.js";
+import { type OwnStyle, StyleRules } from "./style-rules.js";
+
+/** Elements whose content no current browser paints, with the reason text in them is counted under. */
+const NOT_RENDERED: ReadonlyMap<string, string> = new Map([
+  ["template", "template"],
+  ["noscript", "noscript"],
+  ["iframe", "fallback"],
+  ["noframes", "fallback"],
+  ["noembed", "fallback"],
+  ["canvas", "fallback"],
+  ["video", "fallback"],
+  ["audio", "fallback"],
+  ["object", "fallback"],
+  ["datalist", "datalist"],
+  ["defs", "svg_undrawn"],
+  ["symbol", "svg_undrawn"],
+  ["clippath", "svg_undrawn"],
+  ["mask", "svg_undrawn"],
+  ["pattern", "svg_undrawn"],
+  ["metadata", "svg_undrawn"],
+]);
+const SILENT: ReadonlySet<string> = new Set(["script", "style", "title", "desc", "link", "meta", "base"]);
+/** Class names that mean "for screen readers only" in every framework. */
+const SCREEN_READER_ONLY =
+  /(?:^|\s)(?:(?:u-|is-|a11y-|usa-|govuk-|element-|cdk-)?(?:sr-only|visually-?hidden|screen-?reader(?:s?-only|-text)?|assistive-text|element-invisible)|vh|show-for-sr)(?:\s|$)/;
+/** Rendered maths keeps its source in a clipped element: the writer reads it. */
+const MATHS = /katex-mathml|mjx-assistive-mml|MJX_Assistive_MathML/;
+const PROSE_ATTRIBUTE = /^(?:title|alt|value|placeholder|content|aria-(?:label|description|roledescription)|data-.*)$/;
+
+export interface Visibility {
+  /** 1 for every node that a reader of the page does not see. */
+  readonly gone: Uint8Array;
+  readonly removed: RemovedCounts;
+  readonly removedText: readonly string[];
+}
+
+/** Marks what cannot be seen. Hidden subtrees are marked whole, re-shown children of inheriting styles are not. */
+export function markHidden(tree: Tree, options: { readonly keepNoscript?: boolean } = {}): Visibility {
+  const pass = new VisibilityPass(tree, options.keepNoscript ?? false);
+  pass.run();
+  return { gone: pass.gone, removed: pass.removed.counts, removedText: pass.removed.texts };
+}
+
+class VisibilityPass {
+  readonly gone: Uint8Array;
+  readonly removed = new RemovedTexts();
+  private readonly tree: Tree;
+  private readonly keepNoscript: boolean;
+  private readonly rules: StyleRules;
+  private readonly hasUnreadStyles: boolean;
+  private readonly zeroTracks = new Set<Node>();
+  private readonly screenReaderClasses = new Map<string, boolean>();
+  private knownOpeners: Openers | undefined;
+
+  constructor(tree: Tree, keepNoscript: boolean) {
+    this.tree = tree;
+    this.keepNoscript = keepNoscript;
+    this.gone = new Uint8Array(tree.nodes.length);
+    this.rules = new StyleRules(tree);
+    this.hasUnreadStyles = tree.nodes.some(
+      (node) => node.tag.name === "link" && /stylesheet/i.test(attribute(node, "rel") ?? ""),
+    );
+  }
+
+  run(): void {
+    const { nodes } = this.tree;
+    /** Inherited styles by depth; every node's parent stands one above it. */
+    const styles: Inherited[] = [initialStyle(this.hasUnreadStyles ? undefined : [255, 255, 255, 1])];
+    for (let at = 1; at < nodes.length; ) {
+      const node = nodes[at];
+      if (node === undefined) break;
+      const outer = styles[node.depth - 1] ?? styles[0];
+      if (outer === undefined) break;
+      if (node.tag.name === "#text") {
+        if (outer.textReason !== "") this.hideText(node, outer.textReason);
+        at += 1;
+        continue;
+      }
+      const style = this.rules.of(node);
+      const reason = this.reasonFor(node, style);
+      if (reason !== undefined) {
+        this.gone.fill(1, at, node.end);
+        if (reason !== "") this.removed.addSubtree(reason, this.tree, node);
+        at = node.end;
+        continue;
+      }
+      styles[node.depth] = this.innerStyle(outer, node, style);
+      this.noteAttributes(node);
+      at += 1;
+    }
+    this.removed.addAll("comment", this.tree.comments, this.tree.commentCount);
+  }
+
+  private innerStyle(outer: Inherited, node: Node, own: OwnStyle): Inherited {
+    if (isPage(node)) return outer;
+    const style = this.presentational(node, own);
+    const mayBeRestyled = this.hasUnreadStyles && node.className !== "";
+    if (style.size > 0) return inherit(outer, style, mayBeRestyled);
+    return mayBeRestyled ? blurred(outer) : outer;
+  }
+
+  private hideText(node: Node, reason: string): void {
+    this.gone[node.index] = 1;
+    if (/\S/.test(node.text)) this.removed.add(reason, node.text);
+  }
+
+  /** `bgcolor` and `<font color>` count as the weakest declarations. */
+  private presentational(node: Node, style: OwnStyle): OwnStyle {
+    if (node.attributes.length === 0) return style;
+    const background = attribute(node, "bgcolor");
+    const colour = node.tag.name === "font" ? attribute(node, "color") : undefined;
+    if (background === undefined && colour === undefined) return style;
+    const merged = new Map<string, string>();
+    if (background !== undefined) merged.set("background-color", background.toLowerCase());
+    if (colour !== undefined) merged.set("color", colour.toLowerCase());
+    for (const [property, value] of style) merged.set(property, value);
+    return merged;
+  }
+
+  /** Undefined when the element is shown, "" when it is no text anyway. */
+  private reasonFor(node: Node, style: OwnStyle): string | undefined {
+    const { name } = node.tag;
+    if (isPage(node) || name === "head") return undefined;
+    if (SILENT.has(name)) return name === "title" && node.parent?.tag.name === "head" ? undefined : "";
+    if (name === "noscript" && this.keepNoscript) return undefined;
+    const notRendered = NOT_RENDERED.get(name);
+    if (notRendered !== undefined) return notRendered;
+    if (node.attributes.length === 0 && style.size === 0) return undefined;
+    if (node.className !== "" && this.isForScreenReaders(node.className)) return "screen_reader_only";
+    const hidden = attribute(node, "hidden");
+    if (hidden !== undefined && hidden !== "until-found" && (style.get("display") ?? "none") === "none") {
+      return this.opens(node) || this.isStreamed(node) ? undefined : "hidden_attribute";
+    }
+    if (name === "dialog" && attribute(node, "open") === undefined)
+      return this.opens(node) ? undefined : "closed_dialog";
+    if (attribute(node, "popover") !== undefined) return this.opens(node) ? undefined : "closed_popover";
+    if (name === "svg" || name === "foreignobject" || name === "text") return svgReason(node, style);
+    return style.size === 0 ? undefined : this.styleReason(node, style);
+  }
+
+  private isForScreenReaders(className: string): boolean {
+    let found = this.screenReaderClasses.get(className);
+    if (found === undefined) {
+      found = SCREEN_READER_ONLY.test(className) && !MATHS.test(className);
+      this.screenReaderClasses.set(className, found);
+    }
+    return found;
+  }
+
+  private styleReason(node: Node, style: OwnStyle): string | undefined {
+    const box = this.boxOf(node, style);
+    if (
+      /(?:^|\s)0(?:fr|px)?(?:\s|$)/.test(style.get("grid-template-rows") ?? style.get("grid-template-columns") ?? "")
+    ) {
+      this.zeroTracks.add(node);
+    }
+    const verdict = judgeBox(box);
+    if (verdict === undefined) return undefined;
+    const { reason, properties } = verdict;
+    if (MATHS.test(node.className) && reason !== "display_none") return undefined;
+    if (reason === "opacity" && (isAnimatedIn(box) || this.isScripted(node))) return undefined;
+    if (this.rules.isRevealed(node, properties) || this.opens(node)) return undefined;
+    return this.isPageWrapper(node, reason) ? undefined : reason;
+  }
+
+  private boxOf(node: Node, style: OwnStyle): Box {
+    const position = style.get("position");
+    const isFixed = position === "fixed";
+    const isPositioned = isFixed || position === "absolute";
+    const display = style.get("display");
+    const isInline =
+      display === undefined ? !node.tag.isBlock && !node.tag.isVoid && !isPositioned : display === "inline";
+    const clips = /hidden|clip|scroll|auto/;
+    return {
+      style,
+      isInline,
+      isPositioned,
+      isFixed,
+      clipsOverflow: clips.test(style.get("overflow-x") ?? "") || clips.test(style.get("overflow-y") ?? ""),
+      isInZeroTrack: node.parent !== undefined && this.zeroTracks.has(node.parent),
+      lastFrames: this.rules.lastFrames,
+    };
+  }
+
+  /** A script of the page names the element's class or id: the usual way to fade content in. */
+  private isScripted(node: Node): boolean {
+    return !/(?:^|;)\s*opacity/i.test(attribute(node, "style") ?? "") && this.openerTable().isScripted(node);
+  }
+
+  private opens(node: Node): boolean {
+    return this.openerTable().canOpen(node);
+  }
+
+  private openerTable(): Openers {
+    this.knownOpeners ??= openers(this.tree);
+    return this.knownOpeners;
+  }
+
+  /** A wrapper of the page that waits for a script, often to fade in, is no hiding place. */
+  private isPageWrapper(node: Node, reason: string): boolean {
+    const { length } = this.tree.nodes;
+    const share = reason === "opacity" || reason === "visibility_hidden" ? 0.35 : 0.7;
+    return length > 200 && node.end - node.index > length * share;
+  }
+
+  /** React sends late parts of a page hidden, with the place they are moved to at once. */
+  private isStreamed(node: Node): boolean {
+    const number = /^S:([\da-f]+)$/.exec(attribute(node, "id") ?? "")?.[1];
+    return number !== undefined && this.openerTable().isSlot(`B:${number}`);
+  }
+
+  /** Prose in attributes is never emitted, but somebody may have written it for a model. */
+  private noteAttributes(node: Node): void {
+    const list = node.attributes;
+    for (let at = 1; at < list.length; at += 2) {
+      const value = list[at] ?? "";
+      if (value.length < 40 || !PROSE_ATTRIBUTE.test(list[at - 1] ?? "")) continue;
+      if (/^\s*[[{<]/.test(value) || (value.match(/\s\p{L}/gu)?.length ?? 0) < 5) continue;
+      this.removed.add("attribute", value);
+    }
+  }
+}
+
+/** A page that hides itself until its scripts have run is read all the same. */
+function isPage(node: Node): boolean {
+  return node.tag.name === "html" || node.tag.name === "body";
+}
+
+function svgReason(node: Node, style: OwnStyle): string | undefined {
+  const { name } = node.tag;
+  const size = (side: string): number => lengthPx(style.get(side) ?? attribute(node, side));
+  if (name !== "text") return size("width") === 0 || size("height") === 0 ? "zero_size" : undefined;
+  const paint = (property: string): string | undefined => style.get(property) ?? attribute(node, property);
+  if (paint("fill") === "none" && (paint("stroke") ?? "none") === "none") return "transparent";
+  let svg = node.parent;
+  while (svg !== undefined && svg.tag.name !== "svg") svg = svg.parent;
+  const [left = 0, top = 0, width = Number.NaN, height = Number.NaN] = (
+    svg === undefined ? "" : (attribute(svg, "viewbox") ?? "")
+  )
+    .split(/[\s,]+/)
+    .map(Number.parseFloat);
+  const x = lengthPx(attribute(node, "x"));
+  const y = lengthPx(attribute(node, "y"));
+  return x > left + width || y > top + height * 2 || x < left - width * 5 ? "off_screen" : undefined;
+}
