@@ -12,6 +12,7 @@ export {
   PosternError,
   ProviderError,
 } from "./errors.js";
+export type { Distiller, Renderer } from "./fetch/rooms.js";
 export type { ApprovalAnswer, ApprovalRequest, Approver } from "./policy/index.js";
 export { createPostern, type Postern, type PosternOptions } from "./postern.js";
 export type {
@@ -41,4 +42,3 @@ export type {
   Usage,
 } from "./types.js";
 export { VERSION } from "./version.js";
-export type { Distiller, Renderer } from "./web-fetch.js";

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { defaultIndexDirectory, type Settings, type SettingsInput, settingsFrom } from "./config/index.js";
 import { ConfigError } from "./errors.js";
+import type { Distiller, PageSnapshot, Renderer } from "./fetch/rooms.js";
 import { createJail, createJailedFetch, createTransport, type JailOptions } from "./net/index.js";
 import { createPageReader } from "./page-reader.js";
 import { type Approver, createPolicy } from "./policy/index.js";
@@ -8,7 +9,7 @@ import { createProviders, type Provider, resolveChain, runCommand, type SearchPl
 import { createIndexHandle, createLocalProvider } from "./search/local/index.js";
 import { createSession, type Ledger, type PosternEvent } from "./session/index.js";
 import type { FetchRequest, FetchResult, SearchRequest, SearchResult } from "./types.js";
-import { type Distiller, type PageSnapshot, type Renderer, webFetch } from "./web-fetch.js";
+import { webFetch } from "./web-fetch.js";
 import { webSearch } from "./web-search.js";
 
 /** Settings as in `config.json`, and what only a program can give. */

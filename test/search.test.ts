@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostern, type Postern, type PosternEvent, type PosternOptions, type Provider } from "postern";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openIndex } from "../src/search/local/index.js";
 import { createHome, type Home, runCommand } from "./helpers/command.js";
 
 let home: Home;
@@ -16,6 +18,7 @@ let searxng: {
   close(): Promise<void>;
 };
 const opened: Postern[] = [];
+const { version: UNDICI } = JSON.parse(readFileSync("node_modules/undici/package.json", "utf8")) as { version: string };
 
 beforeAll(async () => {
   home = await createHome();
@@ -89,6 +92,40 @@ describe("the local provider", () => {
       provider: "local",
     });
     expect(result.usage).toMatchObject({ costUsd: 0, costBasis: "free" });
+  });
+
+  it("gives hits that lead to the very section they name, on a page as in a declaration file", async () => {
+    const installed = join(home.directory, "installed");
+    const packages = ["undici", "lru-cache", "htmlparser2"].map((name) => join("node_modules", name));
+    const env = { POSTERN_INDEX_DIRECTORY: installed };
+    await runCommand(["index", "add", ...packages], home, { env, cwd: process.cwd() });
+    const index = await openIndex({ directory: installed });
+    const postern = open({
+      search: { provider: "local" },
+      index: { directory: installed },
+      fetch: { maxChars: 1_000_000 },
+    });
+    let checked = 0;
+    for (const query of ["proxy agent", "maxSize", "abort signal", "parse a stream", "interceptors", "ParserOptions"]) {
+      for (const { url } of (await postern.search({ query, count: 10 })).results) {
+        const document = await index.read(url);
+        const [heading] = document?.text.slice(document.section?.start).split("\n") ?? [];
+        if (document?.section === undefined || heading?.includes("](") === true) continue;
+        const { text } = await postern.fetch({ url });
+        expect(text.split("\n")[0], url).toBe(heading);
+        checked += 1;
+      }
+    }
+    index.close();
+    expect(checked).toBeGreaterThan(30);
+  });
+
+  it("links the pages of a package to each other", async () => {
+    const installed = join(home.directory, "installed");
+    const postern = open({ search: { provider: "local" }, index: { directory: installed } });
+    const { text } = await postern.fetch({ url: `docs:undici@${UNDICI}/docs/docs/best-practices/proxy.md` });
+    const link = /\((docs:[^)]*ProxyAgent\.md)\)/.exec(text)?.[1] ?? "";
+    expect((await postern.fetch({ url: link })).text).toContain("ProxyAgent");
   });
 
   it("finds nothing and says so without an error", async () => {

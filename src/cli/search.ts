@@ -1,4 +1,4 @@
-import { renderSearch } from "../tools/render.js";
+import { renderSearch, wrapSnippet } from "../tools/render.js";
 import type { Freshness, SearchResult } from "../types.js";
 import { type CommonFlags, interruptSignal, providerFlag, withPostern, withSpinner } from "./open-postern.js";
 import { createOutput, EXIT_CODES, type Output } from "./output.js";
@@ -42,11 +42,12 @@ export async function searchCommand(words: readonly string[], flags: SearchFlags
 
 function print(result: SearchResult, output: Output): void {
   const { style } = output;
+  const columns = Math.max(40, process.stdout.columns ?? 100);
   for (const hit of result.results) {
     const date = hit.published === undefined ? "" : style.dim(`  ${hit.published.slice(0, 10)}`);
     output.result(`${style.bold(`${hit.rank}. ${hit.title}`)}${date}`);
     output.result(`   ${style.cyan(hit.url)}`);
-    if (hit.snippet !== "") output.result(`   ${hit.snippet}`);
+    for (const line of wrapSnippet(hit.snippet, columns - 6)) output.result(line);
   }
   const count = result.results.length;
   output.note(

@@ -57,7 +57,7 @@ function nextCall(next: NextCall): string {
 /** What a model gets for a search. */
 export function renderSearch(result: SearchResult): string {
   const hits = result.results.map(({ title, url, snippet }, i) =>
-    [`${i + 1}. ${title} — ${url}`, ...wrap(snippet)].join("\n"),
+    [`${i + 1}. ${title} — ${url}`, ...wrapSnippet(snippet, SNIPPET_LINE_CHARS)].join("\n"),
   );
   const count = result.results.length;
   const last = `${count === 0 ? "No" : count} ${count === 1 ? "result" : "results"} from ${result.provider} for ${JSON.stringify(result.query)}.`;
@@ -65,22 +65,22 @@ export function renderSearch(result: SearchResult): string {
   return [body, ...result.warnings.map((warning) => `[${warning}]`)].join("\n");
 }
 
-/** At most two lines; a snippet chooses a link and no more. */
-function wrap(snippet: string): readonly string[] {
+/** At most two lines, indented: a snippet chooses a link and no more. */
+export function wrapSnippet(snippet: string, lineChars: number): readonly string[] {
   const words = snippet.split(/\s+/).filter((word) => word !== "");
   const lines: string[] = [];
   let line = "";
   for (const word of words) {
-    if (line !== "" && line.length + word.length >= SNIPPET_LINE_CHARS) {
+    if (line !== "" && line.length + word.length >= lineChars) {
       lines.push(line);
       line = "";
       if (lines.length === SNIPPET_LINES) break;
     }
-    line = line === "" ? word.slice(0, SNIPPET_LINE_CHARS) : `${line} ${word}`;
+    line = line === "" ? word.slice(0, lineChars) : `${line} ${word}`;
   }
   if (line !== "" && lines.length < SNIPPET_LINES) lines.push(line);
-  const cut = lines.join(" ").length < words.join(" ").length;
-  return lines.map((each, i) => `   ${each}${cut && i === lines.length - 1 ? " …" : ""}`);
+  const isCut = lines.join(" ").length < words.join(" ").length;
+  return lines.map((each, i) => `   ${each}${isCut && i === lines.length - 1 ? " …" : ""}`);
 }
 
 /** One calm sentence, its code, and what to try. */

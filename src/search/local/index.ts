@@ -5,6 +5,7 @@ export {
   type IndexReport,
   removeFromIndex,
 } from "./build-index.js";
+export { linkDocs } from "./docs-links.js";
 export { type DocsUrl, formatDocsUrl, parseDocsUrl } from "./docs-url.js";
 export { createIndexHandle, type IndexHandle } from "./index-handle.js";
 export { type LocalDocument, type LocalHit, type LocalIndex, type LocalIndexStats, openIndex } from "./local-index.js";

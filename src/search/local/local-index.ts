@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import type { OutlineEntry } from "../../types.js";
 import type { CatalogDocument } from "./catalog.js";
 import { type DocsUrl, formatDocsUrl, parseDocsUrl } from "./docs-url.js";
 import { analyseQuery } from "./query.js";
@@ -6,6 +7,7 @@ import { type Ranked, Ranker } from "./rank.js";
 import { snippetOf } from "./snippet.js";
 import { type Generation, openGeneration, readText } from "./storage.js";
 import { createTermReader, type TermReader } from "./tokens.js";
+import { utf16Offsets } from "./utf16-offsets.js";
 
 export interface LocalHit {
   /** `docs:` URL of the section. */
@@ -24,6 +26,8 @@ export interface LocalDocument {
   /** The whole document. */
   readonly text: string;
   readonly mediaType: string;
+  /** Every section that is a hit of its own, in order: headings of a page, symbols of a declaration file. */
+  readonly outline: readonly OutlineEntry[];
   /** UTF-16 offsets of what the fragment names, subsections included; absent when it names nothing. */
   readonly section?: { readonly start: number; readonly end: number };
 }
@@ -49,6 +53,8 @@ export interface LocalIndex {
   search(query: string, options: LocalSearchOptions): readonly LocalHit[];
   /** The document a `docs:` URL names, from the index alone; `undefined` when it holds none. */
   read(url: string): Promise<LocalDocument | undefined>;
+  /** Whether `read` would find a document; the fragment does not matter. */
+  has(url: string): boolean;
   stats(): LocalIndexStats;
   close(): void;
 }
@@ -155,17 +161,36 @@ class OpenIndex implements LocalIndex {
     const document = this.#documents.get(formatDocsUrl({ ...wanted, fragment: undefined }));
     if (document === undefined) return undefined;
     const bytes = readText(this.#generation, document);
-    const { heading, start, treeEnd } = this.#generation.catalog.sections;
+    const { heading } = this.#generation.catalog.sections;
     const section = wanted.fragment === undefined ? -1 : this.#findSection(document, wanted.fragment);
-    const found = {
+    const outline = this.#outlineOf(document, bytes);
+    const place = outline[section - document.firstSection];
+    return {
       url: formatDocsUrl(wanted),
       title: this.#titleOf(document, heading[section] ?? ""),
       text: bytes.toString("utf8"),
       mediaType: document.mediaType,
+      outline: outline.filter(({ title }) => title !== ""),
+      ...(place === undefined ? {} : { section: { start: place.start, end: place.end } }),
     };
-    if (section === -1) return found;
-    const offset = (at: number | undefined): number => bytes.toString("utf8", 0, at).length;
-    return { ...found, section: { start: offset(start[section]), end: offset(treeEnd[section]) } };
+  }
+
+  has(url: string): boolean {
+    const wanted = parseDocsUrl(url);
+    return wanted !== undefined && this.#documents.has(formatDocsUrl({ ...wanted, fragment: undefined }));
+  }
+
+  /** The sections' places in UTF-16 units; the catalog counts bytes. */
+  #outlineOf({ firstSection, sectionCount }: CatalogDocument, bytes: Buffer): readonly OutlineEntry[] {
+    const { heading, start, treeEnd } = this.#generation.catalog.sections;
+    const toUtf16 = utf16Offsets(bytes);
+    return Array.from({ length: sectionCount }, (_, i) => ({
+      number: String(i + 1),
+      level: 1,
+      title: heading[firstSection + i] ?? "",
+      start: toUtf16(start[firstSection + i] ?? 0),
+      end: toUtf16(treeEnd[firstSection + i] ?? bytes.length),
+    }));
   }
 
   /** -1 when the fragment names none. */

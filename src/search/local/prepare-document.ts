@@ -38,7 +38,9 @@ export function prepareDocument(
 ): PreparedDocument {
   const { path, kind, content } = source;
   const { markup, mediaType } = FORMATS[extname(path).toLowerCase()] ?? (kind === "readme" ? MARKDOWN : PLAIN);
-  const text = isHtml(path) && htmlToMarkdown !== undefined ? htmlToMarkdown(content) : content;
+  const written = isHtml(path) && htmlToMarkdown !== undefined ? htmlToMarkdown(content) : content;
+  // As a page is shown later, so that places in one hold in the other.
+  const text = written.replace(/\r\n?/gu, "\n");
   const sections = markup === "declarations" ? splitDeclarations(text) : splitSections(text, markup);
   return { path, kind, mediaType, text, sections, title: titleOf(source, text, sections) };
 }

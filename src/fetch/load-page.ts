@@ -1,0 +1,98 @@
+import { FetchError } from "../errors.js";
+import { type ReadablePage, readText } from "../read-page.js";
+import { type LocalDocument, linkDocs } from "../search/local/index.js";
+import type { Span } from "../session/index.js";
+import type { FetchRequest, OutlineEntry } from "../types.js";
+import type { Deadline } from "./deadline.js";
+import { outcomeOf } from "./outcome.js";
+import type { FetchRooms, PageSnapshot } from "./rooms.js";
+import type { Target } from "./target.js";
+
+/** Over the wire and through the reader. */
+export async function loadPage(
+  target: Target,
+  request: FetchRequest,
+  rooms: FetchRooms,
+  span: Span<"fetch">,
+  deadline: Deadline,
+  signal: AbortSignal,
+): Promise<PageSnapshot> {
+  const { limits, policy, transport, reader, renderer } = rooms;
+  const reservation = await rooms.session.budget.reserve({ requests: 1, costUsd: 0 });
+  try {
+    const response = await transport.request({
+      url: target.url,
+      headers: { accept: ACCEPT, "accept-language": "en;q=0.9, *;q=0.5" },
+      timeoutMs: limits.timeoutMs,
+      maxBytes: limits.maxBytes,
+      maxRedirects: limits.maxRedirects,
+      retries: 1,
+      signal,
+      approveHop: async (url, hop) => {
+        // The first hop was approved before the cache was asked.
+        if (hop > 0) await deadline.suspend(policy.approveFetch({ url, caller: request.caller ?? "user", hop }));
+      },
+      onEvent: (event) => span.emit(event),
+    });
+    const { url, bytes, truncated, headers } = response;
+    let page = await reader.read(
+      { url, bytes, truncated, contentType: headers.get("content-type") ?? undefined },
+      signal,
+    );
+    if (renderer !== undefined && wantsRendering(request, page)) {
+      const { html } = await renderer.render({ url, signal });
+      page = readText(html, "", "text/html", url);
+    }
+    if (page.findings.length > 0) span.emit({ type: "guard.found", url, rules: page.findings.map(({ rule }) => rule) });
+    const { status, hops, wireBytes } = response;
+    await reservation.settle({ requests: hops.length, bytes: wireBytes, durationMs: span.elapsedMs(), costUsd: 0 });
+    return { page, finalUrl: url, status, outcome: outcomeOf(response, page), hops, wireBytes };
+  } catch (error) {
+    await reservation.settle({ requests: 1, durationMs: span.elapsedMs(), costUsd: 0 });
+    throw error;
+  }
+}
+
+/** Markdown first: an author's own text beats one that was worked out from the page. */
+const ACCEPT =
+  "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/json;q=0.8, text/plain;q=0.8, */*;q=0.5";
+
+function wantsRendering({ render = "auto" }: FetchRequest, page: ReadablePage): boolean {
+  return render === "always" || (render === "auto" && page.needsScripts);
+}
+
+/** From the documentation index, which holds texts and knows no paths. */
+export async function readDocs(target: Target, rooms: FetchRooms): Promise<PageSnapshot> {
+  const index = await rooms.openIndex();
+  const document = await index.read(target.fragment === "" ? target.url : `${target.url}#${target.fragment}`);
+  if (document === undefined) {
+    throw new FetchError("not_found", "The documentation index holds no such page.", {
+      hint: "Search again: the package may have another version now.",
+    });
+  }
+  const isMarkdown = document.mediaType === "text/markdown";
+  const text = isMarkdown ? linkDocs(document.text, target.url, (url) => index.has(url)) : document.text;
+  const page = readText(text, document.title, document.mediaType, target.url);
+  // A page has headings of its own; a declaration file has the symbols that the index found in it.
+  const outline = page.outline.length === 0 && page.text === document.text ? document.outline : page.outline;
+  const anchor = anchorOf(document, outline);
+  return {
+    page: { ...page, outline },
+    ...(anchor === undefined ? {} : { anchor }),
+    finalUrl: target.url,
+    status: 200,
+    outcome: page.text.trim() === "" ? "empty" : "ok",
+    hops: [{ url: target.url, status: 200, durationMs: 0, via: "index" }],
+    wireBytes: 0,
+  };
+}
+
+/** The entry of `outline` that the URL's fragment names: by its place in the order, since links were rewritten. */
+function anchorOf({ section, outline: own }: LocalDocument, outline: readonly OutlineEntry[]): string | undefined {
+  if (section === undefined) return undefined;
+  const position = own.findIndex(({ start }) => start === section.start);
+  const entry = outline[position];
+  // Headings written as HTML are not read alike by both, so that either sign of agreement counts.
+  const agrees = outline.length === own.length || entry?.title === own[position]?.title;
+  return agrees ? entry?.number : undefined;
+}
