@@ -28,11 +28,32 @@ type Reply = { readonly id: number } & ({ readonly page: ReadablePage } | { read
 /** One worker at most: two large pages wait for each other, small ones never wait. */
 export function createPageReader(): PageReader {
   const queue: Task[] = [];
-  let worker: Worker | undefined;
   let running: Task | undefined;
+  let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
+  /** Tells the answer to the running task from a late one to a task that was given up. */
   let sequence = 0;
 
+  function start(): Worker {
+    const started = new Worker(new URL("./read-page-worker.js", import.meta.url), {
+      // The host program's own flags, such as --input-type, are not meant for it.
+      execArgv: [],
+    });
+    const died = (reason: string) => {
+      if (worker !== started) return;
+      worker = undefined;
+      end((task) => task.reject(conversionFailed(reason)));
+    };
+    started.on("message", (reply: Reply) => {
+      if (reply.id !== sequence) return;
+      end((task) => ("page" in reply ? task.resolve(reply.page) : task.reject(conversionFailed(reply.fault))));
+    });
+    started.on("error", (error) => died(error.message));
+    started.on("exit", () => died("the reader stopped"));
+    return started;
+  }
+
+  /** A conversion cannot be interrupted, only its thread ended. */
   async function stop(): Promise<void> {
     clearTimeout(idle);
     const stopped = worker;
@@ -40,58 +61,33 @@ export function createPageReader(): PageReader {
     await stopped?.terminate();
   }
 
-  function start(): Worker {
-    const started = new Worker(new URL("./read-page-worker.js", import.meta.url), {
-      // The host program's own flags, such as --input-type, are not meant for it.
-      execArgv: [],
-    });
-    started.unref();
-    const failed = (error: unknown) => {
-      if (worker !== started) return;
-      worker = undefined;
-      finish((task) => task.reject(error));
-    };
-    started.on("message", (reply: Reply) => {
-      if (reply.id !== sequence) return;
-      finish((task) => ("page" in reply ? task.resolve(reply.page) : task.reject(conversionFailed(reply.fault))));
-    });
-    started.on("error", (error) => failed(conversionFailed(error.message)));
-    started.on("exit", () => failed(conversionFailed("the reader stopped")));
-    return started;
-  }
-
-  function finish(settle: (task: Task) => void): void {
+  function end(settle: (task: Task) => void): void {
     const task = running;
     running = undefined;
-    if (task !== undefined) {
-      task.signal.removeEventListener("abort", onAbort);
-      settle(task);
-    }
+    sequence += 1;
+    task?.signal.removeEventListener("abort", giveUp);
+    if (task !== undefined) settle(task);
     next();
   }
 
-  function onAbort(): void {
-    // A conversion cannot be interrupted, only its thread ended.
+  function giveUp(): void {
     const stopped = stop();
-    finish((task) => void stopped.then(() => task.reject(task.signal.reason)));
+    end((task) => void stopped.then(() => task.reject(task.signal.reason)));
   }
 
   function next(): void {
-    clearTimeout(idle);
     if (running !== undefined) return;
-    const task = queue.shift();
+    clearTimeout(idle);
+    let task = queue.shift();
+    for (; task?.signal.aborted === true; task = queue.shift()) task.reject(task.signal.reason);
     if (task === undefined) {
+      // An idle worker keeps no process alive.
+      worker?.unref();
       idle = setTimeout(() => void stop(), IDLE_MS).unref();
       return;
     }
-    if (task.signal.aborted) {
-      task.reject(task.signal.reason);
-      next();
-      return;
-    }
     running = task;
-    sequence += 1;
-    task.signal.addEventListener("abort", onAbort, { once: true });
+    task.signal.addEventListener("abort", giveUp, { once: true });
     worker ??= start();
     worker.ref();
     worker.postMessage({ id: sequence, raw: task.raw });
@@ -101,21 +97,20 @@ export function createPageReader(): PageReader {
     async read(raw, signal) {
       signal.throwIfAborted();
       if (raw.bytes.byteLength <= INLINE_MAX_BYTES) return readPage(raw);
-      try {
-        return await new Promise<ReadablePage>((resolve, reject) => {
-          queue.push({ raw, signal, resolve, reject });
-          next();
-        });
-      } finally {
-        if (running === undefined) worker?.unref();
-      }
+      return new Promise<ReadablePage>((resolve, reject) => {
+        queue.push({ raw, signal, resolve, reject });
+        next();
+      });
     },
     async close() {
-      for (const task of queue.splice(0)) task.reject(conversionFailed("Postern was closed"));
+      for (const task of queue.splice(0)) task.reject(closed());
+      if (running !== undefined) end((task) => task.reject(closed()));
       await stop();
     },
   };
 }
+
+const closed = (): FetchError => new FetchError("aborted", "Postern was closed.");
 
 function conversionFailed(reason: string): FetchError {
   return new FetchError("decoding_failed", "The page could not be converted to text.", { cause: new Error(reason) });
