@@ -37,7 +37,7 @@ export async function demoCommand(flags: { readonly json?: boolean }): Promise<n
   const steps: Step[] = [];
   const show = (step: Step) => {
     steps.push(step);
-    if (output.format === "json") output.json(step);
+    if (output.format === "json") output.result(JSON.stringify(step));
     else output.result(`${step.ok ? output.style.green("✓") : output.style.red("✗")} ${step.name}: ${step.verdict}`);
   };
   try {
