@@ -107,7 +107,7 @@ function cursorOwner(
   if (cursor === undefined) return { candidates: providers, cursor };
   const owner = providers.find(({ id }) => cursor.startsWith(`${id}:`));
   if (owner === undefined) {
-    throw new ConfigError("invalid_argument", "the cursor is of no provider that is set up", {
+    throw new ConfigError("invalid_argument", "The cursor is of no provider that is set up.", {
       hint: "Pass `more` of the last answer, or leave it out.",
     });
   }
@@ -224,7 +224,7 @@ function allFailed(failures: readonly ProviderError[]): ProviderError {
   const telling = MOST_TELLING.map((code) => failures.find((failure) => failure.code === code)).find(Boolean) ?? first;
   const waits = failures.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
   const reasons = failures.map((failure) => `${failure.provider}: ${REASONS[failure.code]}`);
-  return new ProviderError(telling.code, telling.provider, `no provider answered (${reasons.join("; ")})`, {
+  return new ProviderError(telling.code, telling.provider, `No provider answered (${reasons.join("; ")}).`, {
     cause: telling,
     status: telling.status,
     retryable: failures.some(({ retryable }) => retryable),

@@ -11,7 +11,7 @@ it("makes one trimmed line of the query", () => {
 it("cuts a long query at a word, and says so", () => {
   const { query, warnings } = normaliseQuery({ query: "wordy ".repeat(100) });
   expect(query.query).toBe("wordy ".repeat(66).trim());
-  expect(warnings).toEqual(["query cut to 400 characters"]);
+  expect(warnings).toEqual(["the query was cut to 400 characters"]);
   expect(of({ query: `${"x".repeat(399)}🌿🌿` }).query).toBe("x".repeat(399));
   expect(normaliseQuery({ query: "x".repeat(400) }).warnings).toEqual([]);
 });

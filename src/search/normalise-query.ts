@@ -23,10 +23,10 @@ const PRESETS: ReadonlySet<unknown> = new Set(["day", "week", "month", "year"]);
 /** A request as providers get it. Throws `ConfigError` `invalid_argument` for what cannot be meant. */
 export function normaliseQuery(request: SearchRequest): NormalisedQuery {
   if (request.query.length > REFUSED_QUERY_CHARS) {
-    throw invalid(`the query is longer than ${REFUSED_QUERY_CHARS} characters`, "Search with a few words instead.");
+    throw invalid(`The query is longer than ${REFUSED_QUERY_CHARS} characters.`, "Search with a few words instead.");
   }
   const whole = oneLine(request.query);
-  if (whole === "") throw invalid("the query is empty", "Say what to search for.");
+  if (whole === "") throw invalid("The query is empty.", "Say what to search for.");
   const query = cutAtWord(whole, MAX_QUERY_CHARS);
   const sites = hosts([...(request.site === undefined ? [] : [request.site]), ...(request.sites ?? [])]);
   return {
@@ -40,25 +40,26 @@ export function normaliseQuery(request: SearchRequest): NormalisedQuery {
       lang: languageOf(request.lang),
       cursor: cursorOf(request.cursor),
     },
-    warnings: query === whole ? [] : [`query cut to ${MAX_QUERY_CHARS} characters`],
+    warnings: query === whole ? [] : [`the query was cut to ${MAX_QUERY_CHARS} characters`],
   };
 }
 
 const invalid = (message: string, hint: string): ConfigError => new ConfigError("invalid_argument", message, { hint });
 
 function countOf(count: number = DEFAULT_COUNT): number {
-  if (Number.isNaN(count)) throw invalid("count is not a number", `Give a number from 1 to ${MAX_COUNT}.`);
+  if (Number.isNaN(count)) throw invalid("`count` is not a number.", `Give a number from 1 to ${MAX_COUNT}.`);
   return Math.min(Math.max(Math.trunc(count), 1), MAX_COUNT);
 }
 
 function hosts(sites: readonly string[]): readonly string[] {
-  if (sites.length > MAX_SITES) throw invalid(`more than ${MAX_SITES} sites`, "Name fewer sites.");
+  if (sites.length > MAX_SITES) throw invalid(`More than ${MAX_SITES} sites are named.`, "Name fewer sites.");
   const named = sites.filter((site) => site.trim() !== "");
   return [
     ...new Set(
       named.map((site) => {
         const host = siteHost(site);
-        if (host === undefined) throw invalid("a site is not a domain name", "Give a bare domain, such as nodejs.org.");
+        if (host === undefined)
+          throw invalid("A site is not a domain name.", "Give a bare domain, such as nodejs.org.");
         return host;
       }),
     ),
@@ -68,12 +69,18 @@ function hosts(sites: readonly string[]): readonly string[] {
 function freshnessOf(freshness: Freshness | undefined): Freshness | undefined {
   if (freshness === undefined || PRESETS.has(freshness)) return freshness;
   if (typeof freshness !== "object" || freshness === null) {
-    throw invalid("freshness is not known", "Use day, week, month, year, or { after, before } as YYYY-MM-DD.");
+    throw invalid(
+      "`freshness` is not one of its values.",
+      "Use day, week, month, year, or { after, before } as YYYY-MM-DD.",
+    );
   }
   const { after, before } = freshness;
   if (after === undefined && before === undefined) return undefined;
   if (![after, before].every((date) => date === undefined || isDate(date)) || (after ?? "") > (before ?? "9999")) {
-    throw invalid("freshness is not a date range", "Give after and before as YYYY-MM-DD, the earlier one first.");
+    throw invalid(
+      "`freshness` is not a range of dates.",
+      "Give after and before as YYYY-MM-DD, the earlier one first.",
+    );
   }
   return freshness;
 }
@@ -86,7 +93,7 @@ function isDate(text: string): boolean {
 
 function countryOf(country: string | undefined): string | undefined {
   if (country === undefined || /^[A-Za-z]{2}$/.test(country)) return country?.toUpperCase();
-  throw invalid("country is not a two-letter code", "Give an ISO 3166-1 alpha-2 code, such as DE.");
+  throw invalid("`country` is not a two-letter code.", "Give an ISO 3166-1 alpha-2 code, such as DE.");
 }
 
 function languageOf(lang: string | undefined): string | undefined {
@@ -96,10 +103,10 @@ function languageOf(lang: string | undefined): string | undefined {
   } catch {
     // Named below, with the overlong ones.
   }
-  throw invalid("lang is not a language tag", "Give a BCP 47 tag, such as en or pt-BR.");
+  throw invalid("`lang` is not a language tag.", "Give a BCP 47 tag, such as en or pt-BR.");
 }
 
 function cursorOf(cursor: string | undefined): string | undefined {
   if (cursor === undefined || (cursor.length <= MAX_CURSOR_CHARS && !/[\p{Cc}\p{Cs}]/u.test(cursor))) return cursor;
-  throw invalid("the cursor is not one of ours", "Pass `more` of the last answer, or leave it out.");
+  throw invalid("The cursor is not one that a search gave.", "Pass `more` of the last answer, or leave it out.");
 }

@@ -24,7 +24,7 @@ export type FailureOptions = NonNullable<ConstructorParameters<typeof ProviderEr
 /** A `ProviderError` whose message is the provider's id and the code's reason. */
 export function providerFailure(provider: string, code: ProviderCode, options: FailureOptions = {}): ProviderError {
   const status = options.status === undefined ? "" : ` (HTTP ${options.status})`;
-  return new ProviderError(code, provider, `${provider}: ${REASONS[code]}${status}`, options);
+  return new ProviderError(code, provider, `${provider}: ${REASONS[code]}${status}.`, options);
 }
 
 /** Why `signal` ended the work: a deadline is the provider's failure, everything else the caller's wish. */
@@ -32,7 +32,7 @@ export function abortFailure(provider: string, signal: AbortSignal): PosternErro
   const reason: unknown = signal.reason;
   if (isPosternError(reason)) return reason;
   if (reason instanceof Error && reason.name === "TimeoutError") return providerFailure(provider, "provider_timeout");
-  return new FetchError("aborted", "the search was cancelled", { cause: reason });
+  return new FetchError("aborted", "The search was cancelled.", { cause: reason });
 }
 
 /** What an error of the jailed fetch means for a provider; codes that are not here pass unchanged. */

@@ -102,9 +102,13 @@ export function statusFailure(
 export function assertKey(provider: string, key: string): string {
   const trimmed = key.trim();
   if (/^[\x21-\x7e]{1,512}$/.test(trimmed)) return trimmed;
-  throw new ConfigError("invalid_configuration", `${provider}: the key is empty or holds characters no key has`, {
-    hint: "Copy the key again, on one line and without quotes.",
-  });
+  throw new ConfigError(
+    "invalid_configuration",
+    `The key of ${provider} is empty or holds characters that no key has.`,
+    {
+      hint: "Copy the key again, on one line and without quotes.",
+    },
+  );
 }
 
 /** An http(s) base address without its trailing slash. Throws `ConfigError` for anything else. */
@@ -112,7 +116,7 @@ export function baseUrlOf(provider: string, baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !plain || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ConfigError("invalid_configuration", `${provider}: the base URL is not a plain http(s) address`, {
+    throw new ConfigError("invalid_configuration", `The base URL of ${provider} is not a plain http(s) address.`, {
       hint: "Give scheme, host and path only, such as http://localhost:8080.",
     });
   }

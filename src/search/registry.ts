@@ -129,7 +129,7 @@ export function resolveChain(
   }
   const ids = [...new Set(typeof setting === "string" ? [setting] : setting)];
   if (ids.includes("local") && local === undefined) {
-    throw new ConfigError("index_missing", "search asks for the local index, and there is none");
+    throw new ConfigError("index_missing", "The local index is asked for, and there is none yet.");
   }
   return {
     chain: ids.filter((id) => id !== "local").map((id) => chosenProvider(id, available)),
@@ -142,9 +142,11 @@ function chosenProvider(id: string, available: readonly AvailableProvider[]): Pr
   if (found !== undefined) return found.provider;
   const known = PROVIDER_IDS.find((name) => name === id);
   if (known === undefined) {
-    throw new ConfigError("invalid_configuration", "search names a provider that does not exist", {
+    throw new ConfigError("invalid_configuration", "`search.provider` names a provider that does not exist.", {
       hint: `Choose among none, auto, local, ${PROVIDER_IDS.join(", ")}.`,
     });
   }
-  throw new ConfigError("invalid_configuration", `${known} is not set up`, { hint: PROVIDERS[known].setup });
+  throw new ConfigError("invalid_configuration", `The provider ${known} is not set up.`, {
+    hint: PROVIDERS[known].setup,
+  });
 }

@@ -159,7 +159,7 @@ describe("the chain", () => {
       provider: "brave",
       retryable: true,
       retryAfterMs: 60_000,
-      message: "no provider answered (tavily: rate limited; brave: key refused)",
+      message: "No provider answered (tavily: rate limited; brave: key refused).",
       hint: expect.stringMatching(/^tavily: .+ brave: Check/),
     });
   });
