@@ -122,6 +122,27 @@ describe.each(CLIENTS)("over %s", (_name, connect) => {
   });
 });
 
+it("with --approval rules reaches nothing that the user's rules do not allow, and says what to do", async () => {
+  const { args, ...rest } = server();
+  const connect = async (env: Record<string, string>) => {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StdioClientTransport({ ...rest, env, args: [...args, "--approval", "rules"] }));
+    const call = { name: "web_fetch", arguments: { url: `${site.origin}/guide?rules` } };
+    const result = (await client.callTool(call)) as TextResult;
+    await client.close();
+    return result;
+  };
+  const refused = await connect({ ...home.env });
+  expect(refused.isError).toBe(true);
+  expect(refused.content[0]?.text).toMatch(/approval_refused.*configuration/s);
+  expect(site.requests).not.toContain("/guide?rules");
+  const configured = join(home.directory, "configured");
+  await mkdir(join(configured, "postern"), { recursive: true });
+  await writeFile(join(configured, "postern", "config.json"), '{"policy":{"allow":["127.0.0.1"]}}');
+  const allowed = await connect({ ...home.env, XDG_CONFIG_HOME: configured });
+  expect(allowed.content[0]?.text).toContain("The first boat leaves");
+});
+
 describe("the process", () => {
   it("ends at once when stdin ends, in the middle of a call", async () => {
     const { command, args, env, cwd } = server();

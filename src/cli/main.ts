@@ -116,6 +116,14 @@ export async function main(args: readonly string[]): Promise<number> {
     .command("mcp")
     .summary("serve both tools over MCP on stdio")
     .option("--no-web", "answer only from the offline index")
+    .addOption(
+      new Option(
+        "--approval <who>",
+        "host: the agent's host asks its user; rules: only hosts in `policy.allow`, nobody is asked",
+      )
+        .choices(["host", "rules"])
+        .default("host"),
+    )
     .option("--provider <ids>", "search provider, or several in order, comma separated")
     .option("--allow-origin <origin>", "let this exact origin be private, such as http://localhost:3000", collect)
     .addHelpText("after", examples([["claude mcp add postern -- npx -y postern mcp", "add it to Claude Code"]]))

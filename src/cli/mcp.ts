@@ -2,11 +2,15 @@ import type { SettingsInput } from "../config/index.js";
 import { serveMcp } from "../server/mcp.js";
 import { type CommonFlags, exemptionFlags, loadSettings, providerFlag } from "./open-postern.js";
 
+interface McpFlags extends CommonFlags {
+  readonly approval: "host" | "rules";
+}
+
 /**
  * Serves until stdin ends. Nothing but protocol goes to stdout; warnings go to stderr.
  * Everything that a call needs is imported at the first call, so that a host's start is not held up.
  */
-export async function mcpCommand(flags: CommonFlags): Promise<number> {
+export async function mcpCommand(flags: McpFlags): Promise<number> {
   const settings: SettingsInput = {
     ...(await exemptionFlags(flags.allowOrigin)),
     search: providerFlag(flags.provider) ?? {},
@@ -22,8 +26,8 @@ export async function mcpCommand(flags: CommonFlags): Promise<number> {
       ]);
       return createPostern({
         ...config.settings,
-        // The host asks its user before it calls a tool; the user's host rules hold all the same.
-        policy: { ...config.settings.policy, approval: "allow" },
+        // A host asks its user before it calls a tool, or was told not to; the user's host rules hold all the same.
+        policy: { ...config.settings.policy, approval: flags.approval === "host" ? "allow" : "ask" },
         index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
         env: {},
       });
