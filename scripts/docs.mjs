@@ -1,7 +1,7 @@
 // Writes the pages that are made from tables: `node scripts/docs.mjs` writes, `--check` only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { SETTING_PATHS, settingAt } from "../dist/config/index.js";
-import { ERROR_CODES } from "../dist/errors.js";
+import { ERROR_CODES, EXIT_CODES } from "../dist/errors.js";
 import { PROVIDERS } from "../dist/search/index.js";
 
 const PROJECT_RULES = {
@@ -11,8 +11,6 @@ const PROJECT_RULES = {
   enable: "may turn it on",
   choose: "may choose among what you set up",
 };
-
-const EXIT_CODES = { config: 2, blocked: 3, fetch: 1, budget: 4, provider: 1, model: 1 };
 
 function configuration() {
   const rows = SETTING_PATHS.map((path) => {
@@ -55,12 +53,17 @@ ${rows.join("\n")}
 `;
 }
 
+/** The setting that holds a provider's key or address. */
+const SET_BY = { apiKey: (id) => `keys.${id}`, baseUrl: (id) => `search.${id}Url` };
+
 function providers() {
   const rows = Object.entries(PROVIDERS).map(([id, { capabilities, credential, setup }]) => {
     const { keyless, official, maxCount, sites, freshness, paging, dates, usdPerThousand } = capabilities;
     const price = usdPerThousand === null ? "unknown" : usdPerThousand === 0 ? "free" : `$${usdPerThousand}`;
     const key =
-      credential === undefined ? (keyless ? "none" : "") : credential.env.map((name) => `\`${name}\``).join(" ");
+      credential === undefined
+        ? "none"
+        : (settingAt(SET_BY[credential](id)).env ?? []).map((name) => `\`${name}\``).join(" ");
     return `| \`${id}\` | ${key} | ${keyless ? "yes" : "no"} | ${official ? "yes" : "no"} | ${price} | ${maxCount} | ${sites} | ${freshness} | ${paging} | ${dates ? "yes" : "no"} | ${setup} |`;
   });
   return `# Search providers

@@ -25,12 +25,24 @@ const MAY_IMPORT = {
   "web-fetch": ["fetch", "reading"],
   fetch: ["net", "search", "policy", "session", "guard", "reading", "page-reader", "read-page"],
   "web-search": ["search", "policy", "session", "guard"],
-  postern: ["config", "fetch", "net", "policy", "session", "search", "web-fetch", "web-search", "page-reader"],
+  postern: [
+    "config",
+    "fetch",
+    "lifetime",
+    "net",
+    "policy",
+    "session",
+    "search",
+    "web-fetch",
+    "web-search",
+    "page-reader",
+  ],
   index: ["postern", "config", "fetch", "policy", "search", "session", "version"],
+  lifetime: [],
   version: [],
   tools: ["postern", "guard"],
   server: ["tools", "postern", "version"],
-  cli: ["postern", "tools", "config", "extract", "net", "server", "search", "version"],
+  cli: ["postern", "tools", "config", "extract", "net", "policy", "server", "search", "version"],
 };
 const SOCKET_MODULES =
   /^(undici(\/.*)?|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;

@@ -10,6 +10,16 @@ const MARKER: unique symbol = Symbol.for("postern.error");
 /** Who must act on an error; also the class name and the CLI's exit code. */
 export type ErrorKind = "config" | "blocked" | "fetch" | "budget" | "provider" | "model";
 
+/** The command's exit code, by who must act; scripts rely on them. 0 is success. */
+export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
+  config: 2,
+  blocked: 3,
+  fetch: 1,
+  budget: 4,
+  provider: 1,
+  model: 1,
+};
+
 interface ErrorRow {
   readonly kind: ErrorKind;
   readonly retryable: boolean;
@@ -34,8 +44,6 @@ export type FetchCode =
   | "too_large"
   | "decoding_failed"
   | "redirect_limit"
-  | "http_error"
-  | "unsupported_content"
   | "not_found"
   | "aborted";
 export type BudgetCode = "budget_exhausted";
@@ -90,8 +98,6 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorRow>> = {
   too_large: row("fetch", false, "The document is larger than the limit; ask for a smaller one."),
   decoding_failed: row("fetch", false, "The body could not be decoded; try another page."),
   redirect_limit: row("fetch", false, "The page redirects too often; try the final address."),
-  http_error: row("fetch", false, "The server answered with an error status; check the URL."),
-  unsupported_content: row("fetch", false, "This kind of file has no readable text."),
   not_found: row("fetch", false, "Check the URL, section or offset."),
   aborted: row("fetch", true, "The caller cancelled the call."),
 

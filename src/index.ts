@@ -16,14 +16,16 @@ export type { Distiller, Renderer } from "./fetch/rooms.js";
 export type { ApprovalAnswer, ApprovalRequest, Approver } from "./policy/index.js";
 export { createPostern, type Postern, type PosternOptions } from "./postern.js";
 export type {
+  CommandResult,
   Provider,
   ProviderAnswer,
   ProviderCapabilities,
   ProviderContext,
   ProviderHit,
   ProviderQuery,
+  RunCommand,
 } from "./search/index.js";
-export type { LedgerEntry, LedgerTotals, PosternEvent } from "./session/index.js";
+export type { Ledger, LedgerEntry, LedgerTotals, PosternEvent } from "./session/index.js";
 export type {
   Caller,
   CostBasis,

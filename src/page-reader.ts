@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 export interface PageReader {
   /**
    * Reads a page, a large one in a worker thread.
-   * @throws FetchError `timeout` when `signal` aborts first; the worker is then stopped.
+   * @throws the signal's reason when it aborts first, which stops the worker; FetchError `decoding_failed`.
    */
   read(raw: RawPage, signal: AbortSignal): Promise<ReadablePage>;
   close(): Promise<void>;

@@ -1,30 +1,31 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { defaultIndexDirectory, type Settings, type SettingsInput, settingsFrom } from "./config/index.js";
 import { ConfigError } from "./errors.js";
-import type { Distiller, PageSnapshot, Renderer } from "./fetch/rooms.js";
-import { createJail, createJailedFetch, createTransport, type JailOptions } from "./net/index.js";
+import type { Distiller, FetchRooms, PageSnapshot, Renderer } from "./fetch/rooms.js";
+import { createLifetime } from "./lifetime.js";
+import { createJail, createJailedFetch, createTransport, type JailOptions, type Transport } from "./net/index.js";
 import { createPageReader } from "./page-reader.js";
 import { type Approver, createPolicy } from "./policy/index.js";
-import { createProviders, type Provider, resolveChain, runCommand, type SearchPlan } from "./search/index.js";
+import { createProviders, createRunCommand, type Provider, resolveChain } from "./search/index.js";
 import { createIndexHandle, createLocalProvider } from "./search/local/index.js";
 import { createSession, type Ledger, type PosternEvent } from "./session/index.js";
 import type { FetchRequest, FetchResult, SearchRequest, SearchResult } from "./types.js";
 import { webFetch } from "./web-fetch.js";
-import { webSearch } from "./web-search.js";
+import { type AskedPlan, type SearchRooms, webSearch } from "./web-search.js";
 
 /** Settings as in `config.json`, and what only a program can give. */
 export interface PosternOptions extends SettingsInput {
   /** Where keys and `POSTERN_*` are read; default `process.env`. No file is read. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Asked before a model's call leaves the machine. Without one, what would be asked is refused. */
-  readonly approve?: Approver;
-  readonly onEvent?: (event: PosternEvent) => void;
+  readonly approve?: Approver | undefined;
+  readonly onEvent?: ((event: PosternEvent) => void) | undefined;
   /** In place of the system's resolver; its answers are judged all the same. */
   readonly resolve?: JailOptions["resolve"];
   /** Providers of your own, asked when `search.provider` names them. */
-  readonly providers?: readonly Provider[];
-  readonly renderer?: Renderer;
-  readonly distiller?: Distiller;
+  readonly providers?: readonly Provider[] | undefined;
+  readonly renderer?: Renderer | undefined;
+  readonly distiller?: Distiller | undefined;
 }
 
 /** Both tools, one session. */
@@ -36,7 +37,8 @@ export interface Postern {
    */
   fetch(request: FetchRequest): Promise<FetchResult>;
   /**
-   * Searches the web and the documentation index. An empty list means that nothing was found.
+   * Searches the web and the documentation index. An empty list means that nothing was found; where an engine may only
+   * have refused, a warning says so.
    * @throws PosternError: `ProviderError` when nobody could answer, `BlockedError`, `BudgetError`, `ConfigError`.
    */
   search(request: SearchRequest): Promise<SearchResult>;
@@ -76,54 +78,83 @@ export function createPostern(options: PosternOptions = {}): Postern {
   const transport = createTransport({ jail, ca, userAgent: settings.fetch.userAgent });
   // A transport of its own: what is trusted for searching is not reachable as a page.
   const searchTransport = createTransport({ jail: createJail({ exemptions: ownInstance(settings), resolve }), ca });
-  const providerFetch = createJailedFetch({ transport: searchTransport });
   const reader = createPageReader();
   const index = createIndexHandle(settings.index.directory ?? defaultIndexDirectory(env));
   const localProvider = createLocalProvider({ open: index.open });
+  const lifetime = createLifetime();
 
-  // Once, since a provider remembers that it was blocked.
-  const available = [
-    ...createProviders({ env: { PATH: env.PATH ?? process.env.PATH }, providers: providerSettings(settings) }),
-    ...providers.map((provider) => ({ provider, hasCredential: false })),
-  ];
-  const plan = async (): Promise<SearchPlan> => {
-    const local = (await index.exists()) ? localProvider : undefined;
-    return offline ? { chain: [], local } : resolveChain(settings.search.provider, available, local);
+  const commandEnv = { ...process.env, PATH: env.PATH ?? process.env.PATH };
+  // Once, since a provider remembers that it was blocked. Your own first, so that they may replace one of ours.
+  const own = providers.map((provider) => ({ provider, hasCredential: false }));
+  const installed = createProviders({
+    env: { PATH: env.PATH ?? process.env.PATH },
+    providers: providerSettings(settings),
+  });
+  const available = [...own, ...installed].map((each) => ({
+    ...each,
+    provider: confined(each.provider, searchTransport),
+  }));
+  const plan = async (): Promise<AskedPlan> => {
+    const indexGeneration = await index.generation();
+    const local = indexGeneration === undefined ? undefined : localProvider;
+    if (offline) return { chain: [], local, indexGeneration };
+    if (settings.search.provider === "none") {
+      throw new ConfigError("invalid_configuration", "Search is turned off: `search.provider` is `none`.");
+    }
+    return { ...resolveChain(settings.search.provider, available, local), indexGeneration };
   };
-  let closed = false;
-  const assertOpen = () => {
-    if (closed) throw new ConfigError("invalid_argument", "This Postern was closed.", { hint: "Create a new one." });
+  const fetchRooms: FetchRooms = {
+    limits: settings.fetch,
+    jail,
+    transport,
+    policy,
+    session,
+    reader,
+    openIndex: index.open,
+    renderer,
+    distiller,
   };
+  const context = {
+    fetch: createJailedFetch({ transport: searchTransport }),
+    run: createRunCommand({ env: commandEnv }),
+  };
+  const searchRooms: SearchRooms = { plan, context, timeoutMs: settings.search.timeoutMs, policy, session };
 
   return {
-    async fetch(request) {
-      assertOpen();
-      const limits = settings.fetch;
-      return webFetch(request, {
-        limits,
-        jail,
-        transport,
-        policy,
-        session,
-        reader,
-        openIndex: index.open,
-        renderer,
-        distiller,
-      });
+    fetch: async (request) => {
+      assertRequest(request, "url");
+      return lifetime.run(request.signal, (signal) => webFetch(request, fetchRooms, signal));
     },
-    async search(request) {
-      assertOpen();
-      const context = { fetch: providerFetch, run: runCommand };
-      return webSearch(request, { plan, context, timeoutMs: settings.search.timeoutMs, policy, session });
+    search: async (request) => {
+      assertRequest(request, "query");
+      return lifetime.run(request.signal, (signal) => webSearch(request, searchRooms, signal));
     },
     ledger: session.ledger,
     async close() {
-      if (closed) return;
-      closed = true;
+      await lifetime.end();
       await Promise.all([transport.close(), searchTransport.close(), reader.close(), index.close(), renderer?.close()]);
       await session.close();
     },
   };
+}
+
+/** Callers without types send anything. */
+function assertRequest(request: { readonly signal?: unknown }, argument: string): void {
+  if (typeof request !== "object" || request === null) {
+    throw new ConfigError("invalid_argument", `\`${argument}\` is missing: give an object that holds it.`);
+  }
+  if (request.signal !== undefined && !(request.signal instanceof AbortSignal)) {
+    throw new ConfigError("invalid_argument", "`signal` is not an AbortSignal.");
+  }
+}
+
+const PROVIDER_MAX_BYTES = 2 * 1024 * 1024;
+
+/** A provider whose requests stay on the origins it declared, whatever it or a redirect asks for. */
+function confined(provider: Provider, transport: Transport): Provider {
+  const { id, capabilities, origins } = provider;
+  const fetch = createJailedFetch({ transport, allowedOrigins: origins, maxBytes: PROVIDER_MAX_BYTES });
+  return { id, capabilities, origins, search: (query, context) => provider.search(query, { ...context, fetch }) };
 }
 
 function providerSettings({ keys, search }: Settings): Readonly<Record<string, object>> {

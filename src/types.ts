@@ -71,8 +71,9 @@ export interface FetchRequest {
   readonly find?: string | undefined;
   /** Characters to skip. */
   readonly offset?: number | undefined;
-  /** Characters of text to return at most. */
+  /** UTF-8 bytes of text to return at most. */
   readonly maxBytes?: number | undefined;
+  /** Whether a browser runs the page's scripts, if one is set up: `auto` only where there is no text without them. */
   readonly render?: "auto" | "always" | "never" | undefined;
   /** Skip the cache. */
   readonly refresh?: boolean | undefined;
@@ -102,6 +103,7 @@ export interface FetchResult {
   readonly url: string;
   readonly finalUrl: string;
   readonly status: number;
+  /** What became of the page as a whole; a `section` or `find` that matched nothing gives empty `text` and a warning. */
   readonly outcome: Outcome;
   readonly title: string;
   readonly text: string;

@@ -1,4 +1,4 @@
-import { ConfigError, isPosternError, ProviderError } from "./errors.js";
+import { BudgetError, ConfigError, isPosternError, ProviderError } from "./errors.js";
 import { neutraliseLookAlikes } from "./guard/look-alikes.js";
 import { sanitise } from "./guard/sanitise.js";
 import type { Policy } from "./policy/index.js";
@@ -13,39 +13,55 @@ import {
 import type { Session, Span } from "./session/index.js";
 import type { SearchHit, SearchRequest, SearchResult, Usage } from "./types.js";
 
+/** Whom to ask, and which build of the index `local` answers from. */
+export interface AskedPlan extends SearchPlan {
+  readonly indexGeneration?: string | undefined;
+}
+
 /** The rooms a search passes through. */
 export interface SearchRooms {
   /** Whom to ask; made anew for each search, since an index may have come or gone. */
-  readonly plan: () => Promise<SearchPlan>;
+  readonly plan: () => Promise<AskedPlan>;
   readonly context: Omit<ChainContext, "signal">;
   readonly timeoutMs: number;
   readonly policy: Policy;
   readonly session: Session<object, SearchResult>;
 }
 
-/** One search, top to bottom. */
-export async function webSearch(request: SearchRequest, rooms: SearchRooms): Promise<SearchResult> {
+/** One search, top to bottom. `signal` ends it. */
+export async function webSearch(
+  request: SearchRequest,
+  rooms: SearchRooms,
+  signal: AbortSignal,
+): Promise<SearchResult> {
   const { query, warnings } = normaliseQuery(request);
   const span = rooms.session.events.start("search", { query: query.query });
   try {
-    const plan = await rooms.plan();
+    const plan = withoutDenied(await rooms.plan(), rooms.policy);
     assertSomebody(plan);
     await rooms.policy.approveSearch({
       query: query.query,
       origins: originsOf(plan),
       caller: request.caller ?? "user",
     });
-    const { result, cacheHit } = await recall(request, { query, warnings }, plan, rooms, span);
+    const { result, cacheHit } = await recall({ query, warnings }, plan, rooms, span, signal);
     rooms.policy.remember(result.results.map(({ url }) => url));
     if (request.caller === "model") rooms.policy.taint("untrusted");
     const { provider, usage, results } = result;
-    rooms.session.ledger.add({ tool: "web_search", provider, ...usage, basis: usage.costBasis, cached: cacheHit });
+    rooms.session.ledger.add({ tool: "web_search", provider, ...usage });
     span.finish({ provider, results: results.length, cacheHit });
     return result;
   } catch (error) {
+    if (error instanceof BudgetError) span.emit({ type: "budget.exhausted", budget: String(error.details.budget) });
     span.fail(isPosternError(error) ? error.code : "internal_error");
     throw error;
   }
+}
+
+/** A provider that the user's rules deny is left out; when nobody is left, the policy refuses and says so. */
+function withoutDenied(plan: AskedPlan, policy: Policy): AskedPlan {
+  const chain = plan.chain.filter(({ origins }) => !policy.denies(origins));
+  return chain.length > 0 || plan.local !== undefined ? { ...plan, chain } : plan;
 }
 
 function assertSomebody({ chain, local }: SearchPlan): void {
@@ -59,15 +75,16 @@ const originsOf = ({ chain }: SearchPlan): readonly string[] => [...new Set(chai
 
 /** The same question in the same session gets the same answer, and costs nothing twice. */
 async function recall(
-  request: SearchRequest,
   { query, warnings }: NormalisedQuery,
-  plan: SearchPlan,
+  plan: AskedPlan,
   rooms: SearchRooms,
   span: Span<"search">,
+  signal: AbortSignal,
 ): Promise<{ readonly result: SearchResult; readonly cacheHit: boolean }> {
   const { memo, budget } = rooms.session;
   const question = {
     ...query,
+    indexGeneration: plan.indexGeneration,
     asked: [...plan.chain, ...(plan.local === undefined ? [] : [plan.local])].map(({ id }) => id),
   };
   const held = await memo.get(question);
@@ -83,6 +100,7 @@ async function recall(
     };
     return { result: { ...held, usage }, cacheHit: true };
   }
+  let requests = 0;
   const reservation = await budget.reserve({
     requests: plan.chain.length === 0 ? 0 : 1,
     results: query.count,
@@ -92,37 +110,55 @@ async function recall(
     const answer = await searchPlan(
       query,
       plan,
-      { ...rooms.context, timeoutMs: rooms.timeoutMs, signal: request.signal ?? NEVER() },
+      { ...rooms.context, timeoutMs: rooms.timeoutMs, signal },
       {
-        onAttempt: ({ provider, attempt }) => span.emit({ type: "provider.called", provider, attempt }),
+        onAttempt: ({ provider, attempt }) => {
+          // The index on this machine is asked without a request.
+          if (provider !== plan.local?.id) requests += 1;
+          span.emit({ type: "provider.called", provider, attempt });
+        },
         onRetry: ({ provider, code, delayMs }) => span.emit({ type: "provider.retried", provider, code, delayMs }),
         onFailure: ({ provider, error }) => span.emit({ type: "provider.failed", provider, code: error.code }),
       },
     );
-    const result = present(query.query, answer, warnings, span.elapsedMs());
-    const { requests, durationMs, costUsd } = result.usage;
+    const result = present(query.query, answer, warnings, { requests, durationMs: span.elapsedMs() });
+    const { durationMs, costUsd } = result.usage;
     await reservation.settle({ requests, results: result.results.length, durationMs, costUsd });
-    await memo.set(question, result);
+    // An answer that somebody is missing from is not the answer: whoever failed may be back at the next call.
+    if (answer.failures.length === 0 && answer.partial === undefined) await memo.set(question, result);
     return { result, cacheHit: false };
   } catch (error) {
     // Whether a failed request was billed nobody knows, so its estimate stays booked.
-    const asked = error instanceof ProviderError;
-    if (asked) await reservation.settle({ requests: 1, durationMs: span.elapsedMs(), costUsd: estimate(plan) });
-    else await reservation.release();
+    if (error instanceof ProviderError) {
+      const usage = { requests, durationMs: span.elapsedMs(), costUsd: estimate(plan) };
+      await reservation.settle(usage);
+      const costBasis = usage.costUsd === 0 ? "free" : "unknown";
+      const entry = {
+        ...usage,
+        costUsd: usage.costUsd === 0 ? 0 : null,
+        costBasis,
+        wireBytes: 0,
+        cacheHit: false,
+      } as const;
+      rooms.session.ledger.add({ tool: "web_search", provider: error.provider, ...entry });
+    } else await reservation.release();
     throw error;
   }
 }
 
-const NEVER = (): AbortSignal => new AbortController().signal;
-
-/** The dearest that the chain may come to, `null` when a member's price is unknown. */
+/** The dearest that the chain may come to, all of it asked; `null` when a member's price is unknown. */
 function estimate({ chain }: SearchPlan): number | null {
   const prices = chain.map(({ capabilities }) => capabilities.usdPerThousand);
   if (prices.includes(null)) return null;
-  return Math.max(0, ...prices.map((price) => (price ?? 0) / 1_000));
+  return prices.reduce<number>((sum, price) => sum + (price ?? 0) / 1_000, 0);
 }
 
-function present(query: string, answer: ChainAnswer, warnings: readonly string[], durationMs: number): SearchResult {
+function present(
+  query: string,
+  answer: ChainAnswer,
+  warnings: readonly string[],
+  used: Pick<Usage, "requests" | "durationMs">,
+): SearchResult {
   const results = answer.hits.map((hit, i): SearchHit => {
     const { url, title, snippet, published, provider } = hit;
     return {
@@ -141,9 +177,9 @@ function present(query: string, answer: ChainAnswer, warnings: readonly string[]
     ...(answer.more === undefined ? {} : { more: answer.more }),
     warnings: [...warnings, ...answer.warnings],
     usage: {
-      requests: answer.requests,
+      requests: used.requests,
       wireBytes: 0,
-      durationMs: Math.round(durationMs),
+      durationMs: Math.round(used.durationMs),
       cacheHit: false,
       costUsd: answer.cost.usd,
       costBasis: answer.cost.basis,

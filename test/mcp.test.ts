@@ -143,6 +143,21 @@ it("with --approval rules reaches nothing that the user's rules do not allow, an
   expect(allowed.content[0]?.text).toContain("The first boat leaves");
 });
 
+it("a configuration that cannot be opened is an error in words, and is tried again at the next call", async () => {
+  const { args, ...rest } = server();
+  const log = join(home.directory, "later", "events.jsonl");
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new StdioClientTransport({ ...rest, args, env: { ...home.env, POSTERN_LOG_FILE: log } }));
+  const call = async () =>
+    (await client.callTool({ name: "web_fetch", arguments: { url: `${site.origin}/guide` } })) as TextResult;
+  const first = await call();
+  expect(first.isError).toBe(true);
+  expect(first.content[0]?.text).toMatch(/storage_failed.*cannot be written/s);
+  await mkdir(join(home.directory, "later"));
+  expect((await call()).content[0]?.text).toContain("The first boat leaves");
+  await client.close();
+});
+
 describe("the process", () => {
   it("ends at once when stdin ends, in the middle of a call", async () => {
     const { command, args, env, cwd } = server();

@@ -174,6 +174,55 @@ describe("a search", () => {
     expect(searxng.asked - before).toBe(1);
   });
 
+  it("that somebody is missing from is not remembered: whoever failed may be back", async () => {
+    const both = () => open({ search: { searxngUrl: searxng.url } });
+    const postern = both();
+    searxng.answers = [() => ({ status: 403, body: {} }), answer("back")];
+    expect((await postern.search({ query: "shorten the line" })).provider).toBe("local");
+    expect((await postern.search({ query: "shorten the line" })).provider).toBe("local+searxng");
+  });
+
+  it("leaves a provider out whose host the user denies, and is refused when nobody is left", async () => {
+    const before = searxng.asked;
+    const deny = { policy: { deny: ["127.0.0.1"] } };
+    expect(
+      (await open({ search: { searxngUrl: searxng.url }, ...deny }).search({ query: "shorten the line" })).provider,
+    ).toBe("local");
+    await expect(own(deny).search({ query: "splice" })).rejects.toMatchObject({ rule: "host_denied" });
+    expect(searxng.asked).toBe(before);
+  });
+
+  it("by a provider of one's own stays on the origins that it declared", async () => {
+    let refused: unknown;
+    const provider: Provider = {
+      id: "wandering",
+      origins: ["https://declared.example"],
+      capabilities: {
+        keyless: true,
+        official: true,
+        maxCount: 5,
+        sites: "none",
+        freshness: "none",
+        paging: "none",
+        dates: false,
+        usdPerThousand: 0,
+      },
+      search: async (_query, { fetch }) => {
+        refused = await fetch("https://elsewhere.example/").catch((error: unknown) => error);
+        return { hits: [], cost: { usd: 0, basis: "free" }, warnings: [] };
+      },
+    };
+    await open({ providers: [provider], search: { provider: "wandering" } }).search({ query: "x" });
+    expect(refused).toMatchObject({ code: "jail_refused", rule: "redirect_origin" });
+  });
+
+  it.each([[{}], [{ query: 5 }], [{ query: "x", site: 5 }], [{ query: "x", sites: [null] }]])(
+    "with wrong arguments (%j) says which",
+    async (request) => {
+      await expect(own().search(request as never)).rejects.toMatchObject({ code: "invalid_argument" });
+    },
+  );
+
   it("is retried once on a server error", async () => {
     searxng.answers = [() => ({ status: 503, body: {} }), answer("one")];
     const events: PosternEvent[] = [];

@@ -1,16 +1,16 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigError, isPosternError } from "../errors.js";
 import { createPostern, type Postern } from "../postern.js";
 import { addToIndex } from "../search/local/index.js";
-import { hiddenCounts } from "../tools/render.js";
+import { formatSize, hiddenCounts } from "../tools/render.js";
 import type { FetchResult } from "../types.js";
 import { openDemoSite } from "./demo-site.js";
 import { showProgress } from "./docs-index.js";
-import { createOutput, EXIT_CODES, formatBytes, type Output } from "./output.js";
+import { createOutput, EXIT_CODES, type Output } from "./output.js";
 
 const QUESTION = "how do I send requests through a proxy with undici";
 /** Short, so that the slow page is stopped while somebody watches. */
@@ -26,6 +26,9 @@ interface Step {
 export async function demoCommand(flags: { readonly json?: boolean }): Promise<number> {
   const output = createOutput(flags);
   const directory = await mkdtemp(join(tmpdir(), "postern-demo-"));
+  // Also when it is interrupted, or its reader leaves.
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  process.once("SIGINT", () => process.exit(130));
   const site = await openDemoSite();
   const postern = createPostern({
     env: {},
@@ -47,7 +50,6 @@ export async function demoCommand(flags: { readonly json?: boolean }): Promise<n
   } finally {
     await postern.close();
     await site.close();
-    await rm(directory, { recursive: true, force: true });
   }
   const failed = steps.filter((step) => !step.ok).length;
   if (failed > 0) output.note(output.style.red(`\n${failed} steps did not go as they should.`));
@@ -115,7 +117,7 @@ const VISITS: readonly Visit[] = [
     name: "a page",
     expect: ({ text, usage, outcome }) =>
       outcome === "ok" && text.includes("| Oven, door ajar |") && text.includes("```sh") && !text.includes("Shop")
-        ? `read: ${formatBytes(usage.wireBytes)} of HTML, table and code as Markdown, no navigation`
+        ? `read: ${formatSize(usage.wireBytes)} of HTML, table and code as Markdown, no navigation`
         : undefined,
   },
   {

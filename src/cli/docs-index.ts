@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { defaultIndexDirectory } from "../config/index.js";
 import { extract } from "../extract/index.js";
-import { addToIndex, clearIndex, type IndexProgress, openIndex } from "../search/local/index.js";
+import { addToIndex, clearIndex, type IndexProgress, openIndex, removeFromIndex } from "../search/local/index.js";
+import { formatSize } from "../tools/render.js";
 import { type CommonFlags, interruptSignal, loadSettings } from "./open-postern.js";
-import { createOutput, EXIT_CODES, formatBytes, type Output, progressBar } from "./output.js";
+import { createOutput, EXIT_CODES, type Output, progressBar } from "./output.js";
 
 export async function indexAddCommand(paths: readonly string[], flags: CommonFlags): Promise<number> {
   const output = createOutput(flags);
@@ -42,11 +43,19 @@ export async function indexStatusCommand(flags: CommonFlags): Promise<number> {
   if (output.format === "json") output.json({ directory, ...stats });
   else {
     output.result(
-      `${stats.documents} documents (${stats.sections} sections) of ${stats.sources.length} packages, ${formatBytes(stats.bytes)}, in ${directory}`,
+      `${stats.documents} documents (${stats.sections} sections) of ${stats.sources.length} packages, ${formatSize(stats.bytes)}, in ${directory}`,
     );
     for (const source of stats.sources) output.result(`  ${source.name}@${source.version}  ${source.documents}`);
   }
   return EXIT_CODES.ok;
+}
+
+export async function indexRemoveCommand(packages: readonly string[], flags: CommonFlags): Promise<number> {
+  const output = createOutput(flags);
+  const { removed } = await removeFromIndex({ directory: await indexDirectory(), packages });
+  if (output.format === "json") output.json({ removed });
+  else output.note(`${removed} ${removed === 1 ? "package" : "packages"} removed from the index.`);
+  return removed === 0 ? EXIT_CODES.failed : EXIT_CODES.ok;
 }
 
 export async function indexClearCommand(flags: CommonFlags): Promise<number> {

@@ -4,8 +4,9 @@ import { isPosternError } from "../errors.js";
 import { createJail } from "../net/index.js";
 import { createProviders, PROVIDERS, type ProviderId, resolveChain } from "../search/index.js";
 import { indexExists, openIndex } from "../search/local/index.js";
+import { formatSize } from "../tools/render.js";
 import { loadSettings } from "./open-postern.js";
-import { createOutput, EXIT_CODES, formatBytes } from "./output.js";
+import { createOutput, EXIT_CODES } from "./output.js";
 
 interface Check {
   readonly name: string;
@@ -39,19 +40,21 @@ async function examine(): Promise<readonly Check[]> {
   } catch (error) {
     return [node, failed("configuration", error)];
   }
-  return [node, configuration(config), ...search(config), await index(config), jail(config), certificates(config)];
+  return [node, ...configuration(config), ...search(config), await index(config), jail(config), certificates(config)];
 }
 
-function configuration({ warnings }: Config): Check {
+function configuration({ warnings }: Config): readonly Check[] {
+  const name = "configuration";
+  if (warnings.length > 0) return warnings.map((detail) => ({ name, status: "wrong", detail }));
   const file = userFile(process.env);
-  const [first] = warnings;
-  if (first !== undefined) return { name: "configuration", status: "wrong", detail: first };
-  const detail = existsSync(file) ? file : "defaults; no file of your own yet";
-  return { name: "configuration", status: "ok", detail };
+  return [{ name, status: "ok", detail: existsSync(file) ? file : "defaults; no file of your own yet" }];
 }
 
 function search(config: Config): readonly Check[] {
   const { settings, origins } = config;
+  if (settings.policy.offline) {
+    return [{ name: "search", status: "off", detail: "`policy.offline` is set: only the documentation index answers" }];
+  }
   const providers = {
     brave: { apiKey: settings.keys.brave },
     tavily: { apiKey: settings.keys.tavily },
@@ -109,11 +112,11 @@ async function index({ settings }: Config): Promise<Check> {
     const { documents, sources, bytes } = opened.stats();
     opened.close();
     const days = Math.floor((Date.now() - statSync(directory).mtimeMs) / 86_400_000);
-    const age = days === 0 ? "built today" : `built ${days} days ago`;
+    const age = days === 0 ? "built today" : `built ${days} ${days === 1 ? "day" : "days"} ago`;
     return {
       name,
       status: "ok",
-      detail: `${documents} documents of ${sources.length} packages, ${formatBytes(bytes)}, ${age}`,
+      detail: `${documents} documents of ${sources.length} packages, ${formatSize(bytes)}, ${age}`,
       ...(days > 30 ? { remedy: "Packages may have moved on: postern index add node_modules" } : {}),
     };
   } catch (error) {

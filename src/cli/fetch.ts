@@ -1,8 +1,8 @@
 import type { SettingsInput } from "../config/index.js";
-import { hiddenCounts, renderFetch } from "../tools/render.js";
+import { formatSize, hiddenCounts, renderFetch } from "../tools/render.js";
 import type { FetchResult, Outcome } from "../types.js";
 import { type CommonFlags, exemptionFlags, interruptSignal, withPostern, withSpinner } from "./open-postern.js";
-import { createOutput, EXIT_CODES, formatBytes, type Output } from "./output.js";
+import { createOutput, EXIT_CODES, type Output } from "./output.js";
 
 interface FetchFlags extends CommonFlags {
   readonly section?: string;
@@ -11,8 +11,6 @@ interface FetchFlags extends CommonFlags {
   readonly maxBytes?: number;
   readonly all?: boolean;
   readonly outline?: boolean;
-  readonly prompt?: string;
-  readonly refresh?: boolean;
   readonly fenced?: boolean;
 }
 
@@ -29,30 +27,34 @@ export async function fetchCommand(url: string, flags: FetchFlags): Promise<numb
     },
   };
   const result = await withPostern(settings, output, (postern) => {
-    const { section, find, offset, maxBytes, prompt, refresh } = flags;
-    const request = { url, section, find, offset, maxBytes, prompt, refresh, signal: interruptSignal() };
+    const { section, find, offset, maxBytes } = flags;
+    const request = { url, section, find, offset, maxBytes, signal: interruptSignal() };
     return withSpinner(output, `reading ${url.slice(0, 60)}`, postern.fetch(request));
   });
   if (output.format === "json") output.json(result);
   else if (flags.outline === true) printOutline(result, output);
   else if (flags.fenced === true) output.result(renderFetch(result));
   else print(result, output);
-  return SUCCESSES.has(result.outcome) ? EXIT_CODES.ok : EXIT_CODES.failed;
+  return SUCCESSES.has(result.outcome) && !isMiss(result) ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
+
+/** A section or a text was asked for that the page does not hold. */
+const isMiss = ({ text, totalChars }: FetchResult): boolean => text === "" && totalChars > 0;
 
 function print(result: FetchResult, output: Output): void {
   const { style } = output;
   if (result.text !== "") output.result(result.text);
+  else if (result.outlineText !== undefined) output.note(result.outlineText);
   const removed = hiddenCounts(result.removed);
   const facts = [
     `${result.outcome} ${result.status}`,
     result.mediaType,
-    formatBytes(result.usage.wireBytes),
+    formatSize(result.usage.wireBytes),
     result.usage.cacheHit ? "remembered" : `${result.usage.durationMs} ms`,
     ...(removed.length === 0 ? [] : [`removed: ${removed.join(", ")}`]),
   ];
   output.note(style.dim(facts.join(" · ")));
-  if (result.finalUrl !== result.url) output.note(style.dim(`redirected to ${result.finalUrl}`));
+  if (result.hops.length > 1) output.note(style.dim(`redirected to ${result.finalUrl}`));
   for (const warning of result.warnings) output.note(`${style.yellow("note")} ${warning}`);
   for (const finding of result.findings) output.note(`${style.yellow(finding.rule)} ${finding.reason}`);
   if (result.next !== undefined && result.range !== undefined) {

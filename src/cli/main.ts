@@ -7,13 +7,15 @@ import { createOutput, EXIT_CODES, reportError } from "./output.js";
  * @returns the exit code; never throws.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  let exitCode = EXIT_CODES.ok;
+  let exitCode: number = EXIT_CODES.ok;
+  const wantsJson = args.includes("--json");
   const program = new Command("postern")
     .description("The guarded door between an AI agent and the web.")
     .version(VERSION)
     .exitOverride()
     .showHelpAfterError("(--help shows examples)")
     .showSuggestionAfterError()
+    .configureOutput(wantsJson ? { writeErr: () => undefined } : {})
     .addHelpText(
       "after",
       examples([
@@ -34,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .command("search")
     .summary("search the web and the indexed documentation")
     .argument("<query...>", "what to look for")
-    .option("-n, --count <number>", "results, 1 to 20", number(1, 20))
+    .option("-n, --count <number>", "results, 1 to 20", whole(1, 20))
     .option("--site <domain>", "only this domain")
     .option("--sites <domains>", "only these domains, comma separated", list)
     .option("--exclude-sites <domains>", "not these domains, comma separated", list)
@@ -45,6 +47,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option("--provider <ids>", "provider, or several in order, comma separated; `local` is the offline index")
     .option("--no-web", "ask only the offline index")
     .option("--timeout <seconds>", "deadline of the whole search", number(0.1, 120))
+    .option("--fenced", "print exactly what a model would get")
     .option("--json", "print the result as JSON")
     .option("-q, --quiet", "print results only")
     .addHelpText(
@@ -64,12 +67,10 @@ export async function main(args: readonly string[]): Promise<number> {
     .argument("<url>", "an http(s) URL, or a docs: URL of a search result")
     .option("--section <heading>", "only this section, by heading or number")
     .option("--find <text>", "only the passages around this text")
-    .option("--offset <characters>", "go on at this character", number(0, Number.MAX_SAFE_INTEGER))
-    .option("--max-bytes <bytes>", "print at most this much text", number(1, Number.MAX_SAFE_INTEGER))
+    .option("--offset <characters>", "go on at this character", whole(0, Number.MAX_SAFE_INTEGER))
+    .option("--max-bytes <bytes>", "print at most this much text", whole(1, Number.MAX_SAFE_INTEGER))
     .option("--all", "print the whole text, however long")
     .option("--outline", "print the page's headings only")
-    .option("--prompt <question>", "answer a question from the page (needs a model)")
-    .option("--refresh", "do not use a remembered page")
     .option("--fenced", "print exactly what a model would get")
     .option("--allow-origin <origin>", "let this exact origin be private, such as http://localhost:3000", collect)
     .option("--timeout <seconds>", "deadline of the whole fetch", number(0.1, 120))
@@ -107,6 +108,12 @@ export async function main(args: readonly string[]): Promise<number> {
     .option("--json", "print it as JSON")
     .action(run(async (options) => (await import("./docs-index.js")).indexStatusCommand(options)));
   index
+    .command("remove")
+    .summary("take packages out of the index")
+    .argument("<packages...>", "names, or name@version")
+    .option("--json", "print the outcome as JSON")
+    .action(run(async (names, options) => (await import("./docs-index.js")).indexRemoveCommand(names, options)));
+  index
     .command("clear")
     .summary("remove the index")
     .option("--json", "print the outcome as JSON")
@@ -119,10 +126,8 @@ export async function main(args: readonly string[]): Promise<number> {
     .addOption(
       new Option(
         "--approval <who>",
-        "host: the agent's host asks its user; rules: only hosts in `policy.allow`, nobody is asked",
-      )
-        .choices(["host", "rules"])
-        .default("host"),
+        "host (default): the agent's host asks its user; rules: only hosts in `policy.allow`",
+      ).choices(["host", "rules"]),
     )
     .option("--provider <ids>", "search provider, or several in order, comma separated")
     .option("--allow-origin <origin>", "let this exact origin be private, such as http://localhost:3000", collect)
@@ -152,9 +157,13 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
-    // Commander has already said what is wrong; help and version are not errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
-    return reportError(error, createOutput({ json: args.includes("--json") }));
+    const output = createOutput({ json: wantsJson });
+    if (!(error instanceof CommanderError)) return reportError(error, output);
+    // Commander has said what is wrong, but for --json; help and version are not errors.
+    if (error.exitCode === 0) return EXIT_CODES.ok;
+    if (wantsJson)
+      output.json({ error: { code: "usage_error", message: error.message, hint: "--help shows examples." } });
+    return EXIT_CODES.usage;
   }
 }
 
@@ -172,7 +181,15 @@ function number(minimum: number, maximum: number): (text: string) => number {
   };
 }
 
-export function list(text: string): readonly string[] {
+function whole(minimum: number, maximum: number): (text: string) => number {
+  const read = number(minimum, maximum);
+  return (text) => {
+    if (!Number.isInteger(Number(text))) throw new InvalidArgumentError("It must be a whole number.");
+    return read(text);
+  };
+}
+
+function list(text: string): readonly string[] {
   return text
     .split(",")
     .map((part) => part.trim())

@@ -1,9 +1,9 @@
-import type { SettingsInput } from "../config/index.js";
+import type { Config, SettingsInput } from "../config/index.js";
 import { serveMcp } from "../server/mcp.js";
 import { type CommonFlags, exemptionFlags, loadSettings, providerFlag } from "./open-postern.js";
 
 interface McpFlags extends CommonFlags {
-  readonly approval: "host" | "rules";
+  readonly approval?: "host" | "rules";
 }
 
 /**
@@ -18,6 +18,9 @@ export async function mcpCommand(flags: McpFlags): Promise<number> {
   };
   const config = await loadSettings(settings);
   for (const warning of config.warnings) process.stderr.write(`postern: ${warning}\n`);
+  if (process.stdin.isTTY === true) {
+    process.stderr.write("postern: this speaks MCP on stdin and is meant for an agent's host; Ctrl-C leaves it\n");
+  }
   await serveMcp({
     open: async () => {
       const [{ createPostern }, { defaultIndexDirectory }] = await Promise.all([
@@ -27,11 +30,17 @@ export async function mcpCommand(flags: McpFlags): Promise<number> {
       return createPostern({
         ...config.settings,
         // A host asks its user before it calls a tool, or was told not to; the user's host rules hold all the same.
-        policy: { ...config.settings.policy, approval: flags.approval === "host" ? "allow" : "ask" },
+        policy: { ...config.settings.policy, approval: approvalOf(flags, config) },
         index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
         env: {},
       });
     },
   });
   return 0;
+}
+
+/** The flag, else what the user set for every model, else the host: an agent's own permissions are what it is for. */
+function approvalOf({ approval }: McpFlags, { settings, origins }: Config): "ask" | "allow" {
+  if (approval !== undefined) return approval === "host" ? "allow" : "ask";
+  return origins.get("policy.approval")?.kind === "default" ? "allow" : settings.policy.approval;
 }

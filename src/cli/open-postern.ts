@@ -1,4 +1,6 @@
 import { type Config, defaultIndexDirectory, loadConfig, type SettingsInput } from "../config/index.js";
+import { ConfigError } from "../errors.js";
+import { createHostRules } from "../policy/host-rules.js";
 import type { Postern, PosternOptions } from "../postern.js";
 import { configuredProviders } from "../search/configured.js";
 import type { Output } from "./output.js";
@@ -14,8 +16,22 @@ export interface CommonFlags {
   readonly web?: boolean;
 }
 
-export function loadSettings(flags: SettingsInput = {}): Promise<Config> {
-  return loadConfig({ env: process.env, cwd: process.cwd(), flags, choosable: configuredProviders });
+/** The user's settings, checked as far as they can be without opening anything. */
+export async function loadSettings(flags: SettingsInput = {}): Promise<Config> {
+  const config = await loadConfig({ env: process.env, cwd: workingDirectory(), flags, choosable: configuredProviders });
+  createHostRules(config.settings.policy);
+  return config;
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new ConfigError("invalid_configuration", "The working directory is gone.", {
+      hint: "Change to a folder that exists.",
+      cause,
+    });
+  }
 }
 
 /** Opens Postern as the user configured it, runs `use`, and closes it whatever happens. */

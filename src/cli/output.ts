@@ -1,4 +1,4 @@
-import { isPosternError, type PosternError } from "../errors.js";
+import { EXIT_CODES as ERROR_EXIT_CODES, isPosternError, type PosternError } from "../errors.js";
 
 /** What a command writes with: results to stdout, everything else to stderr. */
 export interface Output {
@@ -24,18 +24,8 @@ export interface Style {
   cyan(text: string): string;
 }
 
-/** Exit codes by who must act; scripts rely on them. */
-export const EXIT_CODES: Readonly<Record<PosternError["kind"] | "ok" | "failed" | "usage", number>> = {
-  ok: 0,
-  failed: 1,
-  fetch: 1,
-  provider: 1,
-  model: 1,
-  usage: 2,
-  config: 2,
-  blocked: 3,
-  budget: 4,
-};
+/** Exit codes of the command; `ERROR_EXIT_CODES` are those of errors. */
+export const EXIT_CODES = { ok: 0, failed: 1, usage: 2 } as const;
 
 interface OutputOptions {
   readonly json?: boolean | undefined;
@@ -106,7 +96,7 @@ export function reportError(error: unknown, output: Output): number {
       process.stderr.write(
         `${output.style.red("error")} ${error.message} ${output.style.dim(labelOf(error))}\n${error.hint}\n`,
       );
-    return EXIT_CODES[error.kind];
+    return ERROR_EXIT_CODES[error.kind];
   }
   const message = error instanceof Error ? error.message : String(error);
   if (output.format === "json") output.json({ error: { code: "internal_error", message, hint: "", retryable: false } });
@@ -119,14 +109,9 @@ export function reportError(error: unknown, output: Output): number {
 }
 
 /** The code, and the rule that refused: what a setting or a bug report would name. */
-function labelOf({ code, details: { rule } }: PosternError): string {
-  return rule === undefined ? `[${code}]` : `[${code}: ${String(rule)}]`;
-}
-
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
-  return `${value.toFixed(1)} ${unit}`;
+function labelOf({ code, details: { rule, host } }: PosternError): string {
+  const facts = [rule, host].filter((fact) => fact !== undefined && fact !== "");
+  return `[${[code, ...facts].join(": ")}]`;
 }
 
 /** A bar of `width` cells. */

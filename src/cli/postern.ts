@@ -1,16 +1,19 @@
 #!/usr/bin/env node
-// Nothing but the version check may stand here: an old Node must get as far as the sentence below.
+// Only what every Node understands may stand here: an old one must get as far as the sentence below.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
-// `postern … | head` closes the pipe early, which is no fault.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
+  // `postern … | head` closes the pipe early, which is no fault.
+  if (error.code === "EPIPE") process.exit(0);
+  process.stderr.write(`error The output cannot be written: ${error.code}. [storage_failed]\n`);
+  process.exit(2);
 });
 
 if (major > 20 || (major === 20 && minor >= 19)) {
-  const { main } = await import("./main.js");
-  process.exitCode = await main(process.argv.slice(2));
+  // Not awaited: a server whose input has ended settles nothing more, and that is no fault either.
+  void import("./main.js").then(async ({ main }) => {
+    process.exitCode = await main(process.argv.slice(2));
+  });
 } else {
   process.stderr.write(
     `postern needs Node.js 20.19 or newer, and this is ${process.versions.node}; install a newer one and run it again.\n`,

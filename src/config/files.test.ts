@@ -57,7 +57,7 @@ describe("configuration files", () => {
 
   it("that cannot be read are refused with the reason", async () => {
     await mkdir(join(home, "repo", "postern.config.json"));
-    await expect(load()).rejects.toThrow(/cannot be read: EISDIR/);
+    await expect(load()).rejects.toThrow(/cannot be read: it is not a file/);
   });
 
   it("with an unknown key are refused when they are the user's, and warned about when they are the project's", async () => {
@@ -65,6 +65,20 @@ describe("configuration files", () => {
     expect((await load()).warnings[0]).toContain("no setting `fetch.timeout`");
     await writeUser('{"fetch":{"timeout":1}}');
     await expect(load()).rejects.toMatchObject({ hint: expect.stringContaining("fetch.timeoutMs") });
+  });
+
+  it("are never taken from the working directory because HOME is empty or relative", async () => {
+    await mkdir(join(home, "repo", ".config", "postern"), { recursive: true });
+    await writeFile(join(home, "repo", ".config", "postern", "config.json"), '{"policy":{"approval":"allow"}}');
+    for (const HOME of ["", ".", "repo"]) {
+      const { origins } = await loadConfig({ env: { HOME }, cwd: join(home, "repo") });
+      expect(origins.get("policy.approval")?.kind, HOME).toBe("default");
+    }
+  });
+
+  it("leave a misspelt variable not unnoticed", async () => {
+    const { warnings } = await loadConfig({ env: { ...env, POSTERN_DENY_HOST: "a.example" }, cwd: home });
+    expect(warnings).toEqual(["The environment variable POSTERN_DENY_HOST is no setting."]);
   });
 
   it.skipIf(process.platform === "win32")("with keys that others can read bring a warning", async () => {

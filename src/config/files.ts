@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import type { ParseError } from "jsonc-parser";
 import { ConfigError } from "../errors.js";
 import { type Config, climb, environmentLayers, type Layer, layerOf, unknownSetting } from "./ladder.js";
-import type { Settings, SettingsInput } from "./settings.js";
+import { SETTING_PATHS, type Settings, type SettingsInput, settingAt } from "./settings.js";
 
 export const PROJECT_FILE = "postern.config.json";
 const MAX_CONFIG_BYTES = 1_000_000;
@@ -30,11 +30,12 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const project = await readLayer("project", await findProjectFile(options.cwd), (path, file) => {
     warnings.push(`${file}: there is no setting \`${path.slice(0, 100)}\`.`);
   });
-  if (user?.layer.values.has("keys.brave") || user?.layer.values.has("keys.tavily")) {
+  if (user !== undefined && [...user.layer.values.keys()].some((path) => settingAt(path).secret === true)) {
     if (process.platform !== "win32" && (user.mode & 0o077) !== 0) {
       warnings.push(`${user.layer.origin.detail} holds keys and can be read by others; run \`chmod 600\` on it.`);
     }
   }
+  warnings.push(...misspeltVariables(options.env));
   const flags = layerOf({ kind: "flag" }, options.flags ?? {}, (path) => {
     throw unknownSetting(path);
   });
@@ -44,6 +45,13 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     ...(options.choosable === undefined ? {} : { choosable: options.choosable }),
   });
   return { ...config, warnings: [...warnings, ...config.warnings] };
+}
+
+/** Variables that look like settings and are none: a misspelt limit would otherwise silently not hold. */
+function misspeltVariables(env: Environment): readonly string[] {
+  const known = new Set([...SETTING_PATHS.flatMap((path) => settingAt(path).env ?? []), "POSTERN_DEBUG"]);
+  const unknown = Object.keys(env).filter((name) => name.startsWith("POSTERN_") && !known.has(name));
+  return unknown.map((name) => `The environment variable ${name} is no setting.`);
 }
 
 /** `$XDG_CONFIG_HOME/postern/config.json` (XDG Base Directory Specification: a relative value is ignored). */
@@ -56,11 +64,11 @@ export function defaultIndexDirectory(env: Environment): string {
   return join(xdg(env, "XDG_DATA_HOME", ".local/share"), "postern", "index");
 }
 
+/** Only absolute paths count: a relative one would let the working directory, a clone perhaps, speak for the user. */
 function xdg(env: Environment, name: string, fallback: string): string {
-  const value = env[name];
-  return value?.startsWith("/") || /^[A-Za-z]:[\\/]/.test(value ?? "")
-    ? (value as string)
-    : join(env.HOME ?? homedir(), fallback);
+  const [value = "", home = ""] = [env[name], env.HOME];
+  if (isAbsolute(value)) return value;
+  return join(isAbsolute(home) ? home : userInfo().homedir, fallback);
 }
 
 /** The nearest project file between the working directory and the root of its repository. */
@@ -96,6 +104,7 @@ async function readLayer(
   try {
     const info = await stat(file);
     mode = info.mode;
+    if (!info.isFile()) throw unreadable(file, "it is not a file");
     if (info.size > MAX_CONFIG_BYTES) throw unreadable(file, "it is larger than 1 MB");
     text = await readFile(file, "utf8");
   } catch (error) {

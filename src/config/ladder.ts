@@ -107,7 +107,9 @@ function checked(path: SettingPath, value: unknown, origin: Origin): unknown {
   const results = candidates.map((candidate) => schema.safeParse(candidate));
   const good = results.find((result) => result.success);
   if (good?.success) return good.data;
-  const issue = results[0]?.error?.issues[0];
+  // The reading that came furthest knows best what is wrong: a number out of range, not "expected number".
+  const issue = (results.find((result) => result.error?.issues[0]?.code !== "invalid_type") ?? results[0])?.error
+    ?.issues[0];
   const where = origin.kind === "env" ? (origin.detail ?? env?.join(" or ")) : origin.detail;
   throw new ConfigError(
     "invalid_configuration",
@@ -182,6 +184,12 @@ export function settingsFrom(input: SettingsInput, env: Readonly<Record<string, 
 }
 
 export function unknownSetting(path: string, file?: string): ConfigError {
+  if (isSettingPath(path)) {
+    const [group, leaf] = path.split(".");
+    return new ConfigError("invalid_configuration", `The setting \`${path}\` is not written with a dot.`, {
+      hint: `Nest it: { "${group}": { "${leaf}": … } }`,
+    });
+  }
   const near = nearest(path);
   return new ConfigError(
     "invalid_configuration",

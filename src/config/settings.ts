@@ -168,7 +168,7 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
   },
   "jail.exemptions": {
     schema: z
-      .array(z.strictObject({ origin: z.string().max(300), name: z.string().min(1).max(100) }).readonly())
+      .array(z.strictObject({ origin: z.string().max(300), name: z.string().min(1).max(64) }).readonly())
       .max(1_000)
       .readonly(),
     doc: "Exact origins, each with a name, that may be private: a dev server, an intranet host. Never link-local or metadata addresses.",
@@ -192,7 +192,7 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
   },
   "policy.approval": {
     schema: z.enum(["ask", "allow"]),
-    doc: "Whether a model's first call asks (and is refused when nobody can be asked) or was allowed beforehand.",
+    doc: "Whether a model's first call asks (and is refused when nobody can be asked) or was allowed beforehand. Where it is not set, `postern mcp` leaves it to the host.",
     project: "never",
     env: ["POSTERN_APPROVAL"],
     fallback: "ask",
@@ -217,7 +217,11 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
     project: "lower",
     env: ["POSTERN_MAX_REQUESTS"],
   },
-  "budget.maxBytes": { schema: whole(0, 1_000_000_000_000), doc: "Bytes received in one session.", project: "lower" },
+  "budget.maxBytes": {
+    schema: whole(0, 1_000_000_000_000),
+    doc: "Bytes of pages received in one session.",
+    project: "lower",
+  },
   "budget.maxResults": { schema: whole(0, 1_000_000_000), doc: "Search results in one session.", project: "lower" },
   "budget.maxDurationMs": {
     schema: whole(0, 1_000_000_000),

@@ -10,20 +10,22 @@ export interface Deadline {
 /** The room that is late knows the stage and speaks first. */
 const GRACE_MS = 100;
 
-/** One clock over the whole call. Its reason is the error to throw. */
-export function openDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
+/** One clock over the whole call. Its reason is the error to throw; that of `signal` when the caller or the session ends it. */
+export function openDeadline(timeoutMs: number, signal: AbortSignal): Deadline {
   const controller = new AbortController();
-  const cancel = () => controller.abort(new FetchError("aborted", "The caller cancelled the call."));
+  const cancel = () => controller.abort(signal.reason);
   const expire = () => controller.abort(new FetchError("timeout", `The page was not read within ${timeoutMs} ms.`));
   let leftMs = timeoutMs + GRACE_MS;
   let startedAt = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const start = () => {
+    if (isClosed) return;
     startedAt = performance.now();
     timer = setTimeout(expire, leftMs);
   };
-  if (signal?.aborted === true) cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
   start();
   return {
     signal: controller.signal,
@@ -37,8 +39,9 @@ export function openDeadline(timeoutMs: number, signal: AbortSignal | undefined)
       }
     },
     close() {
+      isClosed = true;
       clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
+      signal.removeEventListener("abort", cancel);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { FetchError } from "../errors.js";
+import { FetchError, isPosternError } from "../errors.js";
+import type { TransportResponse } from "../net/index.js";
 import { type ReadablePage, readText } from "../read-page.js";
 import { type LocalDocument, linkDocs } from "../search/local/index.js";
 import type { Span } from "../session/index.js";
@@ -24,7 +25,7 @@ export async function loadPage(
       url: target.url,
       headers: { accept: ACCEPT, "accept-language": "en;q=0.9, *;q=0.5" },
       timeoutMs: limits.timeoutMs,
-      maxBytes: limits.maxBytes,
+      maxBytes: Math.max(1, Math.min(limits.maxBytes, await rooms.session.budget.left("bytes"))),
       maxRedirects: limits.maxRedirects,
       retries: 1,
       signal,
@@ -41,16 +42,54 @@ export async function loadPage(
     );
     if (renderer !== undefined && wantsRendering(request, page)) {
       const { html } = await renderer.render({ url, signal });
-      page = readText(html, "", "text/html", url);
+      const rendered = new TextEncoder().encode(html);
+      page = await reader.read({ url, bytes: rendered, contentType: "text/html; charset=utf-8" }, signal);
     }
+    page = { ...page, warnings: [...page.warnings, ...warningsOf(response, page, request, rooms)] };
     if (page.findings.length > 0) span.emit({ type: "guard.found", url, rules: page.findings.map(({ rule }) => rule) });
-    const { status, hops, wireBytes } = response;
-    await reservation.settle({ requests: hops.length, bytes: wireBytes, durationMs: span.elapsedMs(), costUsd: 0 });
-    return { page, finalUrl: url, status, outcome: outcomeOf(response, page), hops, wireBytes };
+    const { status, hops, wireBytes, requests } = response;
+    await reservation.settle({ requests, bytes: wireBytes, durationMs: span.elapsedMs(), costUsd: 0 });
+    return { page, finalUrl: url, status, outcome: outcomeOf(response, page), hops, requests, wireBytes };
   } catch (error) {
-    await reservation.settle({ requests: 1, durationMs: span.elapsedMs(), costUsd: 0 });
+    const used = usedBy(error);
+    const durationMs = span.elapsedMs();
+    await reservation.settle({ requests: used.requests, bytes: used.wireBytes, durationMs, costUsd: 0 });
+    const usage = {
+      ...used,
+      durationMs: Math.round(durationMs),
+      cacheHit: false,
+      costUsd: 0,
+      costBasis: "free",
+    } as const;
+    rooms.session.ledger.add({ tool: "web_fetch", ...usage });
     throw error;
   }
+}
+
+/** What a reader must know of how the page came; in our own words. */
+function warningsOf(
+  { truncated }: TransportResponse,
+  page: ReadablePage,
+  request: FetchRequest,
+  { limits, renderer }: FetchRooms,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (truncated === "cap") {
+    warnings.push(`only the first ${limits.maxBytes} bytes were read; the user may raise \`fetch.maxBytes\``);
+  }
+  if (truncated === "stream") warnings.push("the connection broke off: this is not the whole page");
+  if (renderer === undefined && page.needsScripts) {
+    warnings.push("the page has no text until its scripts run (JavaScript), and no browser is set up");
+  } else if (renderer === undefined && request.render === "always") {
+    warnings.push("no browser is set up to render the page; this is what the server sent");
+  }
+  return warnings;
+}
+
+/** What a failed request sent and got, as the transport counted it; nothing when it never left. */
+function usedBy(error: unknown): { readonly requests: number; readonly wireBytes: number } {
+  const { requests, wireBytes } = isPosternError(error) ? error.details : {};
+  return { requests: Number(requests ?? 0), wireBytes: Number(wireBytes ?? 0) };
 }
 
 /** Markdown first: an author's own text beats one that was worked out from the page. */
@@ -83,6 +122,7 @@ export async function readDocs(target: Target, rooms: FetchRooms): Promise<PageS
     status: 200,
     outcome: page.text.trim() === "" ? "empty" : "ok",
     hops: [{ url: target.url, status: 200, durationMs: 0, via: "index" }],
+    requests: 0,
     wireBytes: 0,
   };
 }

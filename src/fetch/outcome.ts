@@ -11,7 +11,8 @@ const STATUS_OUTCOMES: Readonly<Record<number, Outcome>> = { 401: "login", 402: 
 /** What became of a page, by status and body. */
 export function outcomeOf({ status, headers, truncated }: TransportResponse, page: ReadablePage): Outcome {
   if (headers.get("cf-mitigated") === "challenge") return "bot_wall";
-  if (status >= 400) return STATUS_OUTCOMES[status] ?? "error";
-  if (truncated !== undefined) return "partial";
-  return page.text.trim() === "" ? "empty" : "ok";
+  // A redirect that names no place is as much an error as one of the 400s.
+  if (status >= 300) return STATUS_OUTCOMES[status] ?? "error";
+  if (page.text.trim() === "") return "empty";
+  return truncated === undefined ? "ok" : "partial";
 }

@@ -34,7 +34,7 @@ function decodeFragment(fragment: string): string {
 
 export function usageOf(snapshot: PageSnapshot, cacheHit: boolean, durationMs: number): Usage {
   return {
-    requests: cacheHit ? 0 : snapshot.hops.filter(({ via }) => via !== "index").length,
+    requests: cacheHit ? 0 : snapshot.requests,
     wireBytes: cacheHit ? 0 : snapshot.wireBytes,
     durationMs: Math.round(durationMs),
     cacheHit,

@@ -16,14 +16,14 @@ export async function recall(
 ): Promise<{ readonly snapshot: PageSnapshot; readonly cacheHit: boolean }> {
   const { cache, singleFlight } = rooms.session;
   if (target.kind === "docs") return { snapshot: await readDocs(target, rooms), cacheHit: false };
-  const key = `${request.render ?? "auto"} ${target.url}`;
+  // Callers of different standing share nothing: a person's hops met fewer rules than a model's would.
+  const key = `${request.caller ?? "user"} ${request.render ?? "auto"} ${target.url}`;
   const held = request.refresh === true ? undefined : await cache.get(key);
   if (held !== undefined) {
     span.emit({ type: "cache.hit", url: target.url, tool: "web_fetch" });
     return { snapshot: held, cacheHit: true };
   }
-  // Callers of different standing do not share: a person's call meets fewer rules than a model's.
-  const flight = `${request.caller ?? "user"} ${request.refresh === true ? span.id : ""} ${key}`;
+  const flight = request.refresh === true ? `${span.id} ${key}` : key;
   const snapshot = await singleFlight.run(
     flight,
     (signal) => loadPage(target, request, rooms, span, deadline, signal),

@@ -36,6 +36,8 @@ export interface PageSnapshot {
   readonly status: number;
   readonly outcome: Outcome;
   readonly hops: readonly Hop[];
+  /** Sent over the wire, retries and redirects included. */
+  readonly requests: number;
   readonly wireBytes: number;
   /** The outline entry that the URL's fragment names, where the source knows better than the heading's text. */
   readonly anchor?: string;

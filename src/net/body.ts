@@ -33,7 +33,6 @@ export interface ReadBody {
   readonly bytes: Uint8Array;
   /** `cap` when a limit cut it, `stream` when it broke off before its end. */
   readonly truncated: "cap" | "stream" | undefined;
-  readonly wireBytes: number;
 }
 
 /** @throws FetchError `decoding_failed` for a coding that was not asked for, and for more than one. */
@@ -70,7 +69,7 @@ const DEFLATE_METHOD = 8;
 export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: () => void): BodyReader {
   const decoded: Uint8Array[] = [];
   let decodedBytes = 0;
-  let wireBytes = 0;
+  let encodedBytes = 0;
   let truncated: ReadBody["truncated"];
   let inputEnded = false;
   let pendingWrites = 0;
@@ -84,7 +83,7 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
     decoder?.destroy();
     action();
   };
-  const done = (): void => settle(() => resolve({ bytes: concat(decoded, decodedBytes), truncated, wireBytes }));
+  const done = (): void => settle(() => resolve({ bytes: concat(decoded, decodedBytes), truncated }));
   const fail = (error: Error): void => {
     settle(() => reject(error));
     stop();
@@ -143,14 +142,13 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
     result,
     push(chunk) {
       if (inputEnded || settled || chunk.length === 0) return;
-      const room = maxBytes - wireBytes;
-      const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk;
-      wireBytes += accepted.length;
       if (coding === "identity") {
-        wireBytes += chunk.length - accepted.length;
         take(chunk);
         return;
       }
+      const room = maxBytes - encodedBytes;
+      const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk;
+      encodedBytes += accepted.length;
       if (accepted.length > 0) {
         decoder ??= openDecoder(accepted[0] ?? 0);
         pendingWrites += 1;

@@ -1,7 +1,6 @@
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import Client from "undici/lib/dispatcher/client.js";
-import { FetchError } from "../errors.js";
 import { createConnector } from "./connector.js";
 import type { Deadline } from "./deadline.js";
 import { addressKey } from "./ip-address.js";
@@ -34,7 +33,7 @@ export interface Connections {
    * @throws the deadline's reason while every connection to the origin is taken
    */
   take(url: CheckedUrl, route: Route, deadline: Deadline): Promise<Connection>;
-  /** Destroys every connection; requests under way fail. */
+  /** Resolves when every connection is destroyed. Whoever still uses one must have been ended before. */
   close(): Promise<void>;
 }
 
@@ -50,7 +49,8 @@ interface Entry {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const slots = createSlots(options.maxConnectionsPerOrigin);
-  const lent = new Set<Entry>();
+  /** Until its socket is gone. */
+  const alive = new Set<Entry>();
   /** Oldest first. */
   const idle = new Set<Entry>();
   let context: SecureContext | undefined;
@@ -74,13 +74,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
       bodyTimeout: 0,
     });
     const destroy = async (): Promise<void> => {
+      idle.delete(entry);
       connector.abort();
       await client.destroy();
+      alive.delete(entry);
     };
     const entry: Entry = { key, client, destroy, isDisconnected: false };
+    alive.add(entry);
     client.on("disconnect", () => {
       entry.isDisconnected = true;
-      if (idle.delete(entry)) void destroy();
+      if (idle.has(entry)) void destroy();
     });
     return entry;
   };
@@ -92,10 +95,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
     idle.add(entry);
     const [oldest] = idle;
-    if (idle.size > MAX_IDLE && oldest !== undefined) {
-      idle.delete(oldest);
-      void oldest.destroy();
-    }
+    if (idle.size > MAX_IDLE) void oldest?.destroy();
   };
 
   return {
@@ -105,12 +105,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const warm = [...idle].findLast((candidate) => candidate.key === key);
       const entry = warm ?? open(key, url, route);
       idle.delete(entry);
-      lent.add(entry);
       let isGivenBack = false;
       const giveBack = (then: (entry: Entry) => void): void => {
         if (isGivenBack) return;
         isGivenBack = true;
-        if (lent.delete(entry)) then(entry);
+        then(entry);
         freeSlot();
       };
       return {
@@ -120,11 +119,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       };
     },
     async close() {
-      slots.close(new FetchError("aborted", "The transport was closed."));
-      const all = [...lent, ...idle];
-      lent.clear();
-      idle.clear();
-      await Promise.all(all.map((entry) => entry.destroy()));
+      await Promise.all([...alive].map((entry) => entry.destroy()));
     },
   };
 }

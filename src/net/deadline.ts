@@ -1,9 +1,10 @@
 import { ConfigError, FetchError } from "../errors.js";
 
 /** What a request is waiting for. */
-export type Stage = "dns" | "connect" | "headers" | "body" | "retry";
+export type Stage = "upload" | "dns" | "connect" | "headers" | "body" | "retry";
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = {
+  upload: "reading the request's own body",
   dns: "looking the host up",
   connect: "connecting",
   headers: "waiting for the answer's headers",
@@ -14,11 +15,14 @@ const STAGE_WORDS: Readonly<Record<Stage, string>> = {
 export const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_TIMEOUT_MS = 3_600_000;
 
-/** One limit over look-ups, connections, hops, retries and bodies of a request. */
+/** One limit over the request's own body, look-ups, connections, hops, retries and bodies of a request. */
 export interface Deadline {
   stage: Stage;
   /** What the request fails with, once it is over: `timeout` or `aborted`. */
   readonly reason: FetchError | undefined;
+  throwIfEnded(): void;
+  /** Ends it before its time; the first reason stands. */
+  end(reason: FetchError): void;
   /** Calls `listener` once when the deadline ends; the returned function takes it back. */
   onEnd(listener: (reason: FetchError) => void): () => void;
   /** The same as a signal, made on demand: creating one costs more than all else here. */
@@ -57,7 +61,6 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
   };
   const untilEnd = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (reason !== undefined) reject(reason);
       const unsubscribe = deadline.onEnd(reject);
       work.then(resolve, reject).finally(unsubscribe);
     });
@@ -69,6 +72,10 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
     get reason() {
       return reason;
     },
+    throwIfEnded() {
+      if (reason !== undefined) throw reason;
+    },
+    end,
     get signal() {
       controller ??= new AbortController();
       if (reason !== undefined) controller.abort(reason);
@@ -80,6 +87,7 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
     },
     remainingMs,
     async suspend(work) {
+      deadline.throwIfEnded();
       budgetMs = remainingMs();
       clearTimeout(timer);
       try {

@@ -4,7 +4,10 @@ import { addressKey, parseIpAddress } from "./ip-address.js";
 import type { Route } from "./jail.js";
 import { refusal } from "./rules.js";
 
-/** How long one address may stay silent before the next is tried beside it (RFC 8305 5 asks for 250 ms at least). */
+/**
+ * How long an address may stay silent before node ends that attempt and tries the next one; the last has no such limit.
+ * RFC 8305 5 lets attempts run on beside each other: since these do not, a slow address gets twice the 250 ms it advises.
+ */
 const ATTEMPT_TIMEOUT_MS = 500;
 
 /**

@@ -22,7 +22,15 @@ export interface Exchanged {
   readonly body: ReadBody;
 }
 
-const NO_BODY: ReadBody = { bytes: new Uint8Array(0), truncated: undefined, wireBytes: 0 };
+/** What was used on the wire, counted up as it happens. */
+export interface WireUsage {
+  /** Written to a socket. */
+  requests: number;
+  /** Of bodies, as they came. */
+  wireBytes: number;
+}
+
+const NO_BODY: ReadBody = { bytes: new Uint8Array(0), truncated: undefined };
 
 /** RFC 9110 15.4: the statuses whose `Location` is where to ask next. */
 export function isRedirect(status: number): boolean {
@@ -34,9 +42,14 @@ export function isRedirect(status: number): boolean {
  * end, and destroyed in every other case.
  * @throws FetchError, BlockedError by the connector, or the deadline's reason
  */
-export function exchange(connection: Connection, request: ExchangeRequest, deadline: Deadline): Promise<Exchanged> {
+export function exchange(
+  connection: Connection,
+  request: ExchangeRequest,
+  deadline: Deadline,
+  usage: WireUsage,
+): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
-    const handler = new ExchangeHandler(connection, request, deadline, {
+    const handler = new ExchangeHandler(connection, request, deadline, usage, {
       resolve: (answer) => {
         unsubscribe();
         resolve(answer);
@@ -64,13 +77,21 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
   readonly #request: ExchangeRequest;
   readonly #deadline: Deadline;
+  readonly #usage: WireUsage;
   readonly #outcome: Outcome;
   #reader: BodyReader | undefined;
 
-  constructor(connection: Connection, request: ExchangeRequest, deadline: Deadline, outcome: Outcome) {
+  constructor(
+    connection: Connection,
+    request: ExchangeRequest,
+    deadline: Deadline,
+    usage: WireUsage,
+    outcome: Outcome,
+  ) {
     this.#connection = connection;
     this.#request = request;
     this.#deadline = deadline;
+    this.#usage = usage;
     this.#outcome = outcome;
   }
 
@@ -82,6 +103,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {
     this.#deadline.stage = "headers";
+    this.#usage.requests += 1;
   }
 
   onResponseStart(_controller: unknown, status: number, raw: RawHeaders): void {
@@ -106,6 +128,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
+    this.#usage.wireBytes += chunk.length;
     this.#reader?.push(chunk);
   }
 

@@ -27,7 +27,6 @@ export type JailedFetch = typeof fetch & {
   close(): Promise<void>;
 };
 
-const MAX_REQUEST_BYTES = 10_000_000;
 /** `Request` is used for bodies and headers alone: the jail must be the only one to parse the URL. */
 const PLACEHOLDER_URL = "http://placeholder.invalid/";
 
@@ -53,7 +52,7 @@ export function createJailedFetch(options: JailedFetchOptions = {}): JailedFetch
       url: source?.url ?? String(input),
       method: request.method as Method,
       headers: Object.fromEntries(request.headers),
-      body: await readRequestBody(request),
+      body: request.body ?? undefined,
       redirect: request.redirect,
       signal: init.signal ?? source?.signal,
       timeoutMs,
@@ -88,25 +87,17 @@ function toRequest(source: Request | undefined, init: RequestInit): Request {
   }
 }
 
-async function readRequestBody(request: Request): Promise<Uint8Array | undefined> {
-  if (request.body === null) return undefined;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.length;
-    if (length > MAX_REQUEST_BYTES) {
-      throw new ConfigError("invalid_argument", `A request body is at most ${MAX_REQUEST_BYTES} bytes long.`);
-    }
-    chunks.push(chunk);
+function toResponse(answer: TransportResponse): Response {
+  const { status, headers, bytes, truncated, url, hops, location, requests, wireBytes } = answer;
+  const details = { requests, wireBytes };
+  if (truncated === "cap") throw new FetchError("too_large", "The answer is larger than the limit.", { details });
+  if (truncated === "stream") {
+    throw new FetchError("connect_failed", "The answer broke off before its end.", { details });
   }
-  return Buffer.concat(chunks, length);
-}
-
-function toResponse({ status, headers, bytes, truncated, url, hops, location }: TransportResponse): Response {
-  if (truncated === "cap") throw new FetchError("too_large", "The answer is larger than the limit.");
-  if (truncated === "stream") throw new FetchError("connect_failed", "The answer broke off before its end.");
   // What `Response` can hold (Fetch standard 5.5).
-  if (status < 200 || status > 599) throw new FetchError("protocol_error", "The server sent an unknown status.");
+  if (status < 200 || status > 599) {
+    throw new FetchError("protocol_error", "The server sent an unknown status.", { details });
+  }
   const fields = new Headers();
   for (const [name, value] of headers.rawEntries()) fields.append(name, value);
   if (location !== undefined) fields.set("location", location);

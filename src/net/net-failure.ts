@@ -1,4 +1,5 @@
 import { ConfigError, FetchError, isPosternError, type PosternError } from "../errors.js";
+import type { WireUsage } from "./exchange.js";
 
 interface Failure {
   readonly code: "connect_failed" | "tls_failed" | "protocol_error";
@@ -59,6 +60,18 @@ export function netFailure(error: unknown): PosternError {
   const known = knownFailure(code, name);
   if (known === undefined) return new FetchError("connect_failed", "The connection failed.", { cause: error });
   return new FetchError(known.code, known.words, code === "" ? {} : { details: { reason: code } });
+}
+
+/** The same FetchError, its details naming what was used until then; anything else passes as it is. */
+export function withUsage(error: unknown, { requests, wireBytes }: Readonly<WireUsage>): unknown {
+  if (!(error instanceof FetchError)) return error;
+  const { code, message, hint, retryable, cause } = error;
+  return new FetchError(code, message, {
+    hint,
+    retryable,
+    cause,
+    details: { ...error.details, requests, wireBytes },
+  });
 }
 
 function knownFailure(code: string, name: string): Failure | undefined {

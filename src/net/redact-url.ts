@@ -22,5 +22,8 @@ export function redactUrl(text: string): string {
 function redactPair(pair: string): string {
   const at = pair.indexOf("=");
   // A query without a name is all value: `?token`.
-  return at < 0 ? `[${pair.length}]` : `${pair.slice(0, at)}=[${pair.length - at - 1}]`;
+  const value = pair.slice(at + 1);
+  // What was redacted before stays as it is, so that the lines of one call can be matched.
+  if (/^\[\d+\]$/.test(value)) return pair;
+  return at < 0 ? `[${pair.length}]` : `${pair.slice(0, at)}=[${value.length}]`;
 }

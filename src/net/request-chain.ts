@@ -3,11 +3,13 @@ import type { Hop } from "../types.js";
 import type { Connections } from "./connections.js";
 import { createChainCookies } from "./cookies.js";
 import type { Deadline } from "./deadline.js";
-import { type Exchanged, exchange, isRedirect } from "./exchange.js";
+import { type Exchanged, exchange, isRedirect, type WireUsage } from "./exchange.js";
 import type { Jail, Route } from "./jail.js";
 import type { NetEvent } from "./net-event.js";
+import { withUsage } from "./net-failure.js";
 import { redactUrl } from "./redact-url.js";
 import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
+import { readRequestBody } from "./request-body.js";
 import { requestHeaders, wireHeaders } from "./request-headers.js";
 import { withRetry } from "./retry.js";
 import type { TransportOptions, TransportRequest, TransportResponse } from "./transport.js";
@@ -28,6 +30,7 @@ export class RequestChain {
   readonly #cookies = createChainCookies();
   readonly #asked = new Set<string>();
   readonly #retryBudget: { left: number };
+  readonly #usage: WireUsage = { requests: 0, wireBytes: 0 };
 
   constructor(
     options: TransportOptions,
@@ -45,8 +48,17 @@ export class RequestChain {
   }
 
   async run(): Promise<TransportResponse> {
+    try {
+      return await this.#follow();
+    } catch (error) {
+      throw withUsage(error, this.#usage);
+    }
+  }
+
+  async #follow(): Promise<TransportResponse> {
+    this.#deadline.throwIfEnded();
     const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS } = this.#request;
-    let intent = this.#firstIntent();
+    let intent = await this.#firstIntent();
     let href = this.#request.url;
     let from: CheckedUrl | undefined;
     let status = 0;
@@ -72,8 +84,9 @@ export class RequestChain {
     }
   }
 
-  #firstIntent(): HopIntent {
-    const { method = "GET", headers = {}, body } = this.#request;
+  async #firstIntent(): Promise<HopIntent> {
+    const { method = "GET", headers = {} } = this.#request;
+    const body = await readRequestBody(this.#request.body, this.#deadline);
     return { method, headers: requestHeaders(headers, this.#userAgent), body };
   }
 
@@ -116,6 +129,7 @@ export class RequestChain {
   }
 
   async #attempt(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
+    this.#deadline.throwIfEnded();
     this.#deadline.stage = "dns";
     const startedAt = performance.now();
     // The client loads while the name is looked up.
@@ -137,7 +151,7 @@ export class RequestChain {
     return await this.#guarded(url.href, hop, async () => {
       const connections = await connecting;
       const connection = await connections.take(url, route, this.#deadline);
-      return exchange(connection, request, this.#deadline);
+      return exchange(connection, request, this.#deadline, this.#usage);
     });
   }
 
@@ -169,13 +183,13 @@ export class RequestChain {
   }
 
   #response(url: CheckedUrl, { status, headers, body }: Exchanged): TransportResponse {
-    const { bytes, wireBytes, truncated } = body;
+    const { bytes, truncated } = body;
     return {
       url: url.href,
       status,
       headers,
       bytes,
-      wireBytes,
+      ...this.#usage,
       hops: this.#hops,
       ...(truncated === undefined ? {} : { truncated }),
     };

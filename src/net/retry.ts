@@ -18,62 +18,41 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 const RETRIED_ERRORS: ReadonlySet<string> = new Set(["dns_failed", "connect_failed"]);
 const BACKOFF_MS = 300;
 
-/** Carries an answer through p-retry, which knows failures as errors only. */
-class AnswerToRetry extends Error {
-  readonly answer: Exchanged;
-  constructor(answer: Exchanged) {
-    super(`http_${answer.status}`);
-    this.answer = answer;
-  }
-}
-
 /**
  * Tries again once the server's `Retry-After`, or a short pause, is over; when that does not fit into the deadline the
  * first answer stands. What may have been acted on is not sent twice: other methods than GET and HEAD are repeated
  * only when nothing was written or the server itself said "later".
  */
 export async function withRetry(attempt: () => Promise<Exchanged>, options: RetryOptions): Promise<Exchanged> {
-  const { budget, deadline } = options;
-  if (budget.left === 0) return attempt();
-  const { default: pRetry } = await import("p-retry");
-  try {
-    return await pRetry(
-      async () => {
-        const answer = await attempt();
-        if (RETRIED_STATUSES.has(answer.status)) throw new AnswerToRetry(answer);
-        return answer;
-      },
-      {
-        retries: budget.left,
-        minTimeout: 0,
-        async shouldRetry({ error }) {
-          const delayMs = delayBefore(error, options);
-          if (delayMs === undefined || delayMs >= deadline.remainingMs()) return false;
-          budget.left -= 1;
-          options.onRetry(reasonOf(error), delayMs);
-          deadline.stage = "retry";
-          await wait(delayMs, undefined, { signal: deadline.signal }).catch(() => {
-            throw deadline.reason;
-          });
-          return true;
-        },
-      },
-    );
-  } catch (error) {
-    if (error instanceof AnswerToRetry) return error.answer;
-    throw error;
+  const { budget, deadline, onRetry } = options;
+  for (;;) {
+    const [outcome] = await Promise.allSettled([attempt()]);
+    const retry = budget.left === 0 ? undefined : planRetry(outcome, options);
+    if (retry === undefined || retry.delayMs >= deadline.remainingMs()) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
+    }
+    budget.left -= 1;
+    onRetry(retry.reason, retry.delayMs);
+    deadline.stage = "retry";
+    await wait(retry.delayMs, undefined, { signal: deadline.signal }).catch(() => deadline.throwIfEnded());
   }
 }
 
-/** Milliseconds to wait, or `undefined` when trying again is no use or not safe. */
-function delayBefore(error: Error, { method, deadline }: RetryOptions): number | undefined {
+/** Why to try again and after how long, or `undefined` when that is no use or not safe. */
+function planRetry(
+  outcome: PromiseSettledResult<Exchanged>,
+  { method, deadline }: RetryOptions,
+): { readonly reason: string; readonly delayMs: number } | undefined {
   const backoffMs = Math.round(BACKOFF_MS * (1 + Math.random()));
-  if (error instanceof AnswerToRetry) return parseRetryAfter(error.answer.headers, Date.now()) ?? backoffMs;
+  if (outcome.status === "fulfilled") {
+    const { status, headers } = outcome.value;
+    if (!RETRIED_STATUSES.has(status)) return undefined;
+    return { reason: `http_${status}`, delayMs: parseRetryAfter(headers, Date.now()) ?? backoffMs };
+  }
+  const error: unknown = outcome.reason;
   const isUnwritten = deadline.stage === "dns" || deadline.stage === "connect";
   const isSafe = isUnwritten || method === "GET" || method === "HEAD";
-  return isSafe && isPosternError(error) && RETRIED_ERRORS.has(error.code) ? backoffMs : undefined;
-}
-
-function reasonOf(error: Error): string {
-  return isPosternError(error) ? error.code : error.message;
+  if (!isSafe || !isPosternError(error) || !RETRIED_ERRORS.has(error.code)) return undefined;
+  return { reason: error.code, delayMs: backoffMs };
 }

@@ -1,9 +1,10 @@
 import { ConfigError, FetchError } from "../errors.js";
 import type { Hop } from "../types.js";
 import type { Connections } from "./connections.js";
-import { createDeadline, DEFAULT_TIMEOUT_MS } from "./deadline.js";
+import { createDeadline, DEFAULT_TIMEOUT_MS, type Deadline } from "./deadline.js";
 import type { Jail } from "./jail.js";
 import type { NetEvent } from "./net-event.js";
+import type { RequestBody } from "./request-body.js";
 import { RequestChain } from "./request-chain.js";
 import { METHODS, type Method } from "./request-headers.js";
 import type { ResponseHeaders } from "./response-headers.js";
@@ -25,9 +26,10 @@ export interface TransportRequest {
   readonly method?: Method | undefined;
   /** `Host`, framing, `Proxy-*`, `Referer` and `Accept-Encoding` are the transport's own and dropped. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | Uint8Array | undefined;
+  /** A stream is read whole before anything is sent, 10 MB at most. */
+  readonly body?: RequestBody | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For everything: look-ups, connections, hops, retries, body. Default 15,000. */
+  /** For everything: the body's stream, look-ups, connections, hops, retries, body. Default 15,000. */
   readonly timeoutMs?: number | undefined;
   /** Limit for the body on the wire and decoded, each. Default 2,000,000. */
   readonly maxBytes?: number | undefined;
@@ -54,6 +56,9 @@ export interface TransportResponse {
   readonly bytes: Uint8Array;
   /** `cap`: cut at `maxBytes`. `stream`: it broke off, and is not a whole document. */
   readonly truncated?: "cap" | "stream";
+  /** Written to a socket: each hop's and each retry's. What ended at the look-up or the connection is none. */
+  readonly requests: number;
+  /** Of the bodies of all these requests' answers, as they came. */
   readonly wireBytes: number;
   readonly hops: readonly Hop[];
   /** Where a redirect leads that was not followed; checked up to the look-up. */
@@ -61,9 +66,12 @@ export interface TransportResponse {
 }
 
 export interface Transport {
-  /** @throws BlockedError by the jail or `approveHop`, FetchError for all else; an HTTP error status is an answer. */
+  /**
+   * @throws BlockedError by the jail or `approveHop`, FetchError for all else; an HTTP error status is an answer. The
+   * `details` of a FetchError hold `requests` and `wireBytes`, as an answer does: what was used until then.
+   */
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Leaves no socket and no timer behind; requests under way fail. */
+  /** Leaves no socket and no timer behind. Requests under way, and later ones, fail at once with `aborted`. */
   close(): Promise<void>;
 }
 
@@ -72,6 +80,7 @@ const MAX_MAX_REDIRECTS = 20;
 /** HTTP through the jail. Loads its HTTP client when the first URL has passed the rules that need no look-up. */
 export function createTransport(options: TransportOptions): Transport {
   let connections: Promise<Connections> | undefined;
+  const live = new Set<Deadline>();
   let isClosed = false;
   const openConnections = async (): Promise<Connections> => {
     const { createConnections } = await import("./connections.js");
@@ -82,7 +91,6 @@ export function createTransport(options: TransportOptions): Transport {
     });
   };
   const connect = (): Promise<Connections> => {
-    if (isClosed) throw new FetchError("aborted", "The transport was closed.");
     connections ??= openConnections();
     return connections;
   };
@@ -91,17 +99,26 @@ export function createTransport(options: TransportOptions): Transport {
     async request(request) {
       assertRequest(request);
       const deadline = createDeadline(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.signal);
+      live.add(deadline);
+      if (isClosed) deadline.end(closed());
       try {
         return await new RequestChain(options, request, deadline, connect).run();
       } finally {
         deadline.dispose();
+        live.delete(deadline);
       }
     },
     async close() {
       isClosed = true;
+      // Before their sockets go, which would read as the server's doing.
+      for (const deadline of live) deadline.end(closed());
       await (await connections)?.close();
     },
   };
+}
+
+function closed(): FetchError {
+  return new FetchError("aborted", "The transport was closed.");
 }
 
 function assertRequest({ method = "GET", maxBytes = 1, maxRedirects = 0, retries = 0 }: TransportRequest): void {

@@ -34,4 +34,6 @@ export type PolicyEvent =
       readonly tool: ApprovalRequest["tool"];
       readonly answer: ApprovalAnswer["answer"] | "failed";
     }
-  | { readonly type: "egress.refused"; readonly tool: ApprovalRequest["tool"]; readonly rule: string };
+  | { readonly type: "egress.refused"; readonly tool: ApprovalRequest["tool"]; readonly rule: string }
+  /** A model has read a stranger's words (once), or something that a detector flagged (each time). */
+  | { readonly type: "session.tainted"; readonly source: "untrusted" | "finding" };

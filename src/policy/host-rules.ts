@@ -76,10 +76,14 @@ function parseHostRule(rule: string): HostPattern {
     /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]*%]+)(?::(\d{1,5}))?$/i.exec(bare) ?? [];
   const host = name === undefined ? undefined : canonicalHost(name);
   if (host === undefined) {
-    throw new ConfigError("invalid_configuration", "A host rule cannot be read.", {
-      hint: "Write a host (`example.com`), everything below one (`*.example.com`), either with a port (`example.com:8443`), or `*`.",
-      details: { rule: rule.slice(0, 100) },
-    });
+    throw new ConfigError(
+      "invalid_configuration",
+      `The host rule ${JSON.stringify(rule.slice(0, 100))} cannot be read.`,
+      {
+        hint: "Write a host (`example.com`), everything below one (`*.example.com`), either with a port (`example.com:8443`), or `*`.",
+        details: { rule: rule.slice(0, 100) },
+      },
+    );
   }
   return { host, below: wildcard !== undefined, port: port === "" ? "" : String(Number(port)) };
 }

@@ -41,6 +41,8 @@ export interface Policy {
   approveFetch(egress: FetchEgress): Promise<void>;
   /** Throws `BlockedError`, `policy_refused` or `approval_refused`. */
   approveSearch(egress: SearchEgress): Promise<void>;
+  /** Whether a rule denies any of these origins. */
+  denies(origins: readonly string[]): boolean;
   /** URLs that the user gave or a tool returned: whoever wrote them knows what they hold. The newest 20,000 count. */
   remember(urls: readonly string[]): void;
   /**
@@ -65,9 +67,13 @@ const REFUSALS = {
   offline: {
     code: "policy_refused",
     message: "The web is turned off for this run.",
-    hint: "Answer from what is known, or search the documentation index.",
+    hint: "Answer from what is known, or search the documentation index. The user may turn it on: `policy.offline`, POSTERN_OFFLINE, `--no-web`.",
   },
-  host_denied: { code: "policy_refused", message: "The user's host rules deny this host." },
+  host_denied: {
+    code: "policy_refused",
+    message: "The user's host rules deny a host on the way.",
+    hint: "Try another source. The user may change `policy.deny`; `postern config` shows where it is set.",
+  },
   not_seen: {
     code: "policy_refused",
     message: "Only URLs from the user or from a result may be fetched.",
@@ -76,9 +82,13 @@ const REFUSALS = {
   outgoing_secret: {
     code: "policy_refused",
     message: "It holds what looks like a secret.",
-    hint: "Leave the secret or the encoded part out.",
+    hint: "Leave that part out. A person may fetch it: `postern fetch`, or a program's own call.",
   },
-  unattended: { code: "approval_refused", message: "This needs the user's approval, and nobody can be asked." },
+  unattended: {
+    code: "approval_refused",
+    message: "This needs the user's approval, and nobody can be asked.",
+    hint: "The user may allow the host in their own configuration (`policy.allow`), or all hosts (`policy.approval`).",
+  },
 } satisfies Record<string, Refusal>;
 
 /** Something about to leave, and all that a decision needs. */
@@ -136,15 +146,20 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
     );
   }
 
-  function refuse(tool: Tool, rule: keyof typeof REFUSALS, detail?: string): never {
+  /** The hosts go into the details alone: one that a redirect named is a stranger's word, and no model's to read. */
+  function refuse(tool: Tool, rule: keyof typeof REFUSALS, hosts: readonly string[], detail?: string): never {
     onEvent({ type: "egress.refused", tool, rule });
     const { code, message, hint }: Refusal = REFUSALS[rule];
-    throw new BlockedError(code, rule, detail ?? message, hint === undefined ? {} : { hint });
+    throw new BlockedError(code, rule, detail ?? message, {
+      details: { host: hosts.join(", ") },
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 
-  function refuseForEveryone(tool: Tool, verdicts: Egress["verdicts"]): void {
-    if (offline) refuse(tool, "offline");
-    if (verdicts.includes("deny")) refuse(tool, "host_denied");
+  function refuseForEveryone(tool: Tool, hosts: readonly string[], verdicts: Egress["verdicts"]): void {
+    if (offline) refuse(tool, "offline", hosts);
+    const denied = hosts.filter((_, index) => verdicts[index] === "deny");
+    if (denied.length > 0) refuse(tool, "host_denied", denied);
   }
 
   async function approve(egress: Egress): Promise<void> {
@@ -163,18 +178,18 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
         onApproved: (answer) => recordApproval(egress, answer),
       });
     }
-    if (outgoing.verdict === "ask") refuse(tool, "outgoing_secret", outgoing.reasons.join(" "));
-    refuse(tool, "unattended");
+    if (outgoing.verdict === "ask") refuse(tool, "outgoing_secret", hosts, outgoing.reasons.join(" "));
+    refuse(tool, "unattended", hosts);
   }
 
   return {
     async approveFetch({ url, caller, hop }) {
       const verdict = rules.judge(url);
-      refuseForEveryone("web_fetch", [verdict]);
+      refuseForEveryone("web_fetch", [url.hostname], [verdict]);
       if (caller === "user") return;
       // The server that redirects wrote the next URL, and knows what it holds.
       const isSeen = hop > 0 || seen.has(seenKey(url.href) ?? "");
-      if (seenOnly && !isSeen) refuse("web_fetch", "not_seen");
+      if (seenOnly && !isSeen) refuse("web_fetch", "not_seen", [url.hostname]);
       const hosts = [url.hostname];
       await approve({ tool: "web_fetch", detail: url.href, hosts, verdicts: [verdict], seen: isSeen, hop });
     },
@@ -182,13 +197,15 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
       if (origins.length === 0) return;
       const urls = origins.map((origin) => new URL(origin));
       const verdicts = urls.map((url) => rules.judge(url));
-      refuseForEveryone("web_search", verdicts);
-      if (caller === "user") return;
       const hosts = urls.map((url) => url.hostname);
+      refuseForEveryone("web_search", hosts, verdicts);
+      if (caller === "user") return;
       await approve({ tool: "web_search", detail: query, hosts, verdicts, seen: false, hop: 0 });
     },
+    denies: (origins) => origins.some((origin) => rules.judge(new URL(origin)) === "deny"),
     remember,
     taint(source) {
+      if (!tainted || source === "finding") onEvent({ type: "session.tainted", source });
       tainted = true;
       if (source === "finding") alwaysTools.clear();
     },

@@ -84,7 +84,8 @@ export async function searchChain(
   for (const [index, provider] of candidates.entries()) {
     const shareMs = (endsAt - performance.now()) / (candidates.length - index);
     try {
-      const answer = await askWithRetry(provider, { ...query, cursor }, context, counting, shareMs);
+      const asked = { ...query, cursor, count: countFor(provider, query) };
+      const answer = await askWithRetry(provider, asked, context, counting, shareMs);
       const finished = finish(answer, provider.id, query, failures, requests);
       // Nothing, from engines that may only have refused: someone else may know better.
       if (answer.hits.length > 0 || (answer.partial ?? []).length === 0) return finished;
@@ -97,6 +98,12 @@ export async function searchChain(
   }
   if (doubtful !== undefined) return { ...doubtful, failures, requests };
   throw allFailed(failures);
+}
+
+/** More than is wanted where sites are only sorted out here, so that the filter does not eat the answer. */
+function countFor({ capabilities }: Provider, { count, sites, excludeSites }: ProviderQuery): number {
+  const filtersHere = capabilities.sites !== "native" && (sites.length > 0 || excludeSites.length > 0);
+  return filtersHere ? Math.max(count, capabilities.maxCount) : count;
 }
 
 /** A cursor is `provider:rest`, and only its provider can go on. */

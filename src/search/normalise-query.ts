@@ -18,10 +18,12 @@ const DEFAULT_COUNT = 5;
 const MAX_COUNT = 20;
 const MAX_SITES = 50;
 const MAX_CURSOR_CHARS = 4_096;
+const BARE_DOMAIN = "Give a bare domain, such as nodejs.org.";
 const PRESETS: ReadonlySet<unknown> = new Set(["day", "week", "month", "year"]);
 
 /** A request as providers get it. Throws `ConfigError` `invalid_argument` for what cannot be meant. */
 export function normaliseQuery(request: SearchRequest): NormalisedQuery {
+  if (typeof request.query !== "string") throw invalid("`query` is missing.", "Say what to search for.");
   if (request.query.length > REFUSED_QUERY_CHARS) {
     throw invalid(`The query is longer than ${REFUSED_QUERY_CHARS} characters.`, "Search with a few words instead.");
   }
@@ -53,13 +55,13 @@ function countOf(count: number = DEFAULT_COUNT): number {
 
 function hosts(sites: readonly string[]): readonly string[] {
   if (sites.length > MAX_SITES) throw invalid(`More than ${MAX_SITES} sites are named.`, "Name fewer sites.");
+  if (sites.some((site) => typeof site !== "string")) throw invalid("A site is not a domain name.", BARE_DOMAIN);
   const named = sites.filter((site) => site.trim() !== "");
   return [
     ...new Set(
       named.map((site) => {
         const host = siteHost(site);
-        if (host === undefined)
-          throw invalid("A site is not a domain name.", "Give a bare domain, such as nodejs.org.");
+        if (host === undefined) throw invalid("A site is not a domain name.", BARE_DOMAIN);
         return host;
       }),
     ),

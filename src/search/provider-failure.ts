@@ -44,7 +44,6 @@ const TRANSPORT: Readonly<Partial<Record<ErrorCode, ProviderCode>>> = {
   timeout: "provider_timeout",
   too_large: "provider_bad_response",
   decoding_failed: "provider_bad_response",
-  unsupported_content: "provider_bad_response",
   redirect_limit: "provider_misconfigured",
   jail_refused: "provider_misconfigured",
 };

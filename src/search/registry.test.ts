@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { scripted } from "../../test/search/loopback.js";
 import { createProviders, PROVIDER_IDS, PROVIDERS, resolveChain } from "./registry.js";
 
-const ids = (setting: string | readonly string[], env: Record<string, string>): string[] =>
-  resolveChain(setting, createProviders({ env })).chain.map(({ id }) => id);
+type Providers = NonNullable<Parameters<typeof createProviders>[0]>["providers"];
+
+const brave = { brave: { apiKey: "k" } };
+const ids = (setting: string | readonly string[], providers: Providers): string[] =>
+  resolveChain(setting, createProviders({ env: {}, providers })).chain.map(({ id }) => id);
 const local = scripted("local", () => Promise.reject(new Error("not asked")));
 
 describe("auto", () => {
   it("asks those whose key or address is present, in the table's order", () => {
-    expect(ids("auto", { BRAVE_API_KEY: "k" })).toEqual(["brave"]);
-    expect(ids("auto", { WEB_SEARCH_URL: "http://localhost:8080", TAVILY_API_KEY: "k" })).toEqual([
+    expect(ids("auto", brave)).toEqual(["brave"]);
+    expect(ids("auto", { searxng: { baseUrl: "http://localhost:8080" }, tavily: { apiKey: "k" } })).toEqual([
       "tavily",
       "searxng",
     ]);
@@ -17,7 +20,7 @@ describe("auto", () => {
 
   it("asks the keyless chain when nothing is set, and the command only where it is installed", () => {
     expect(ids("auto", {})).toEqual(["tavily", "duckduckgo"]);
-    expect(ids("auto", { BRAVE_API_KEY: " ", TAVILY_API_KEY: "" })).toEqual(["tavily", "duckduckgo"]);
+    expect(ids("auto", { brave: { apiKey: " " }, tavily: { apiKey: "" } })).toEqual(["tavily", "duckduckgo"]);
     const withCommand = createProviders({
       env: { PATH: process.env.PATH ?? "" },
       providers: { ddgs: { command: "sh" } },
@@ -32,8 +35,8 @@ describe("auto", () => {
 
 describe("a chosen chain", () => {
   it("keeps its order, once each", () => {
-    expect(ids(["duckduckgo", "brave", "duckduckgo"], { BRAVE_API_KEY: "k" })).toEqual(["duckduckgo", "brave"]);
-    expect(ids("tavily", { BRAVE_API_KEY: "k" })).toEqual(["tavily"]);
+    expect(ids(["duckduckgo", "brave", "duckduckgo"], brave)).toEqual(["duckduckgo", "brave"]);
+    expect(ids("tavily", brave)).toEqual(["tavily"]);
   });
 
   it("may name a command that is not installed: the chain fails over", () => {
@@ -69,18 +72,10 @@ describe("a chosen chain", () => {
   });
 });
 
-it("prefers what is set over the environment", () => {
-  const env = { SEARXNG_URL: "http://env.example" };
-  const providers = { searxng: { baseUrl: "http://set.example/" } };
-  const origin = (settings: Parameters<typeof createProviders>[0]) =>
-    createProviders(settings).find(({ provider }) => provider.id === "searxng")?.provider.origins;
-  expect(origin({ env })).toEqual(["http://env.example"]);
-  expect(origin({ env, providers })).toEqual(["http://set.example"]);
-});
-
 it("gives each provider its own id, capabilities and origins", () => {
-  const env = { BRAVE_API_KEY: "k", SEARXNG_URL: "http://localhost:8080", PATH: process.env.PATH ?? "" };
-  const all = createProviders({ env, providers: { ddgs: { command: "sh" } } });
+  const all = createProviders({
+    providers: { ...brave, searxng: { baseUrl: "http://localhost:8080" }, ddgs: { command: "sh" } },
+  });
   expect(all.map(({ provider }) => provider.id)).toEqual(PROVIDER_IDS);
   for (const { provider } of all) {
     expect(provider.origins.every((origin) => new URL(origin).origin === origin)).toBe(true);

@@ -11,7 +11,7 @@ import { type Environment, findCommand } from "./run-command.js";
 export const PROVIDER_IDS = ["brave", "tavily", "searxng", "ddgs", "duckduckgo"] as const;
 export type ProviderId = (typeof PROVIDER_IDS)[number];
 
-/** What the user set for one provider; the environment fills what is missing. */
+/** What the user set for one provider. */
 export interface ProviderSettings {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -21,8 +21,8 @@ export interface ProviderSettings {
 
 interface ProviderRow {
   readonly capabilities: ProviderCapabilities;
-  /** The setting whose presence means that the user chose this provider, and the variables that may hold it. */
-  readonly credential?: { readonly setting: "apiKey" | "baseUrl"; readonly env: readonly string[] };
+  /** The setting whose presence means that the user chose this provider. */
+  readonly credential?: "apiKey" | "baseUrl";
   /** What to do when it is asked for and not set up. */
   readonly setup: string;
   /** `undefined` without the setting it needs. */
@@ -35,19 +35,19 @@ interface ProviderRow {
 export const PROVIDERS: Readonly<Record<ProviderId, ProviderRow>> = {
   brave: {
     capabilities: braveCapabilities,
-    credential: { setting: "apiKey", env: ["BRAVE_API_KEY", "BRAVE_SEARCH_API_KEY"] },
+    credential: "apiKey",
     setup: "Set BRAVE_API_KEY.",
     create: ({ apiKey, baseUrl }) => (apiKey === undefined ? undefined : createBraveProvider({ apiKey, baseUrl })),
   },
   tavily: {
     capabilities: tavilyCapabilities,
-    credential: { setting: "apiKey", env: ["TAVILY_API_KEY"] },
+    credential: "apiKey",
     setup: "Set TAVILY_API_KEY, or use it without a key.",
     create: ({ apiKey, baseUrl }) => createTavilyProvider({ apiKey, baseUrl }),
   },
   searxng: {
     capabilities: searxngCapabilities,
-    credential: { setting: "baseUrl", env: ["SEARXNG_URL", "WEB_SEARCH_URL"] },
+    credential: "baseUrl",
     setup: "Set SEARXNG_URL to the address of your own instance.",
     create: ({ baseUrl }) => (baseUrl === undefined ? undefined : createSearxngProvider({ baseUrl })),
   },
@@ -73,7 +73,7 @@ export interface AvailableProvider {
 }
 
 export interface RegistrySettings {
-  /** Holds keys under the providers' own names, and the PATH of local commands; default `process.env`. */
+  /** Holds the PATH on which local commands are looked up; default `process.env`. */
   readonly env?: Environment | undefined;
   readonly providers?: Readonly<Partial<Record<ProviderId, ProviderSettings>>> | undefined;
 }
@@ -89,13 +89,10 @@ export function createProviders({
   return PROVIDER_IDS.flatMap((id) => {
     const { credential, create, isInstalled } = PROVIDERS[id];
     const settings = providers[id] ?? {};
-    const value =
-      credential === undefined
-        ? undefined
-        : [settings[credential.setting], ...credential.env.map((name) => env[name])].find((text) => text?.trim());
-    const provider = create(credential === undefined ? settings : { ...settings, [credential.setting]: value });
+    const hasCredential = credential !== undefined && (settings[credential] ?? "").trim() !== "";
+    const provider = create(credential === undefined || hasCredential ? settings : {});
     if (provider === undefined) return [];
-    return [{ provider, hasCredential: value !== undefined, isInstalled: isInstalled?.(settings, env) ?? true }];
+    return [{ provider, hasCredential, isInstalled: isInstalled?.(settings, env) ?? true }];
   });
 }
 
@@ -143,7 +140,7 @@ function chosenProvider(id: string, available: readonly AvailableProvider[]): Pr
   const known = PROVIDER_IDS.find((name) => name === id);
   if (known === undefined) {
     throw new ConfigError("invalid_configuration", "`search.provider` names a provider that does not exist.", {
-      hint: `Choose among none, auto, local, ${PROVIDER_IDS.join(", ")}.`,
+      hint: `Choose among none, auto, local, ${[...new Set([...PROVIDER_IDS, ...available.map(({ provider }) => provider.id)])].join(", ")}.`,
     });
   }
   throw new ConfigError("invalid_configuration", `The provider ${known} is not set up.`, {

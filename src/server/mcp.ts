@@ -24,7 +24,11 @@ export interface McpDoor {
 export function createMcpDoor(options: McpOptions): McpDoor {
   let opening: Promise<Postern> | undefined;
   const open = () => {
-    opening ??= options.open();
+    opening ??= options.open().catch((error: unknown) => {
+      // What was wrong may have been mended by the next call.
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
   return {
@@ -35,9 +39,9 @@ export function createMcpDoor(options: McpOptions): McpDoor {
       );
       server.setRequestHandler("tools/list", () => ({ tools: listedTools() }));
       server.setRequestHandler("tools/call", async (request, context) => {
-        const [{ runTool }, postern] = await Promise.all([import("../tools/run-tool.js"), open()]);
+        const { runTool } = await import("../tools/run-tool.js");
         const { name, arguments: input } = request.params;
-        const { text, isError } = await runTool(postern, name, input ?? {}, {
+        const { text, isError } = await runTool(open, name, input ?? {}, {
           caller: "model",
           signal: context.mcpReq.signal,
         });
@@ -56,7 +60,7 @@ export function createMcpDoor(options: McpOptions): McpDoor {
 export async function serveMcp(options: McpOptions): Promise<void> {
   const door = createMcpDoor(options);
   const stdio = serveStdio(door.factory, {
-    onerror: (error) => process.stderr.write(`postern: ${error.message}\n`),
+    onerror: ({ message }) => process.stderr.write(`postern: ${message.split("\n", 1)[0]?.slice(0, 200)}\n`),
   });
   await new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve);

@@ -31,6 +31,8 @@ export interface Budget {
    * that it would pass, or that is used up, or a money cap when the price is unknown.
    */
   reserve(estimate: Spend): Promise<Reservation>;
+  /** What is neither settled nor reserved; `Infinity` without a cap. */
+  left(amount: keyof Spend): Promise<number>;
   /** What was settled; reservations do not count. */
   spent(): Promise<Amounts>;
 }
@@ -75,7 +77,11 @@ export function createBudget(limits: BudgetLimits = {}): Budget {
     const fits = used + wanted <= cap + TOLERANCE && !(measured && used >= cap);
     // Without a wish for more of it, a call is not stopped by what earlier calls used.
     if (fits || (!measured && wanted === 0)) return;
-    throw new BudgetError(`The budget of ${noun} is used up (${used} of ${cap}).`, {
+    const message =
+      used >= cap
+        ? `The budget of ${noun} is used up (${used} of ${cap}).`
+        : `The budget of ${noun} has ${cap - used} of ${cap} left, and this call wants ${wanted}.`;
+    throw new BudgetError(message, {
       hint: `Raise \`budget.${limit}\`, or start a new session.`,
       details: { budget: limit, limit: cap, used, wanted },
     });
@@ -101,6 +107,11 @@ export function createBudget(limits: BudgetLimits = {}): Budget {
         settle: async (actual) => close(actual),
         release: async () => close(undefined),
       };
+    },
+    async left(amount) {
+      const cap = limits[DIMENSIONS.find((dimension) => dimension.amount === amount)?.limit ?? "maxRequests"];
+      const used = (spent.get(amount) ?? 0) + (reserved.get(amount) ?? 0);
+      return cap === undefined ? Number.POSITIVE_INFINITY : Math.max(0, cap - used);
     },
     async spent() {
       const of = (amount: keyof Spend): number => spent.get(amount) ?? 0;

@@ -21,7 +21,6 @@ export type EventBody =
   | { readonly type: "provider.failed"; readonly provider: string; readonly code: string }
   | { readonly type: "budget.exhausted"; readonly budget: string }
   | { readonly type: "guard.found"; readonly url: string; readonly rules: readonly string[] }
-  | { readonly type: "session.tainted"; readonly source: "untrusted" | "finding" }
   | NetEvent
   | PolicyEvent;
 

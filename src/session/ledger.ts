@@ -2,16 +2,16 @@ import type { CostBasis } from "../types.js";
 
 /** What one call used. */
 export interface LedgerEntry {
-  readonly tool: "web_fetch" | "web_search" | "distill";
+  readonly tool: "web_fetch" | "web_search";
   /** Who answered; absent for a page. */
   readonly provider?: string | undefined;
   /** `null` when the price is unknown, which is not nothing. */
   readonly costUsd: number | null;
-  readonly basis: CostBasis;
+  readonly costBasis: CostBasis;
   readonly requests: number;
   readonly wireBytes: number;
   readonly durationMs: number;
-  readonly cached: boolean;
+  readonly cacheHit: boolean;
 }
 
 export interface LedgerTotals {
@@ -54,7 +54,7 @@ export function createLedger(): Ledger {
       if (entries.length >= 2 * MAX_ENTRIES) entries.splice(0, entries.length - MAX_ENTRIES);
       totals = {
         calls: totals.calls + 1,
-        cachedCalls: totals.cachedCalls + (entry.cached ? 1 : 0),
+        cachedCalls: totals.cachedCalls + (entry.cacheHit ? 1 : 0),
         requests: totals.requests + entry.requests,
         wireBytes: totals.wireBytes + entry.wireBytes,
         durationMs: totals.durationMs + entry.durationMs,

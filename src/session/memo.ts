@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** Answers of one session by what was asked, without an age: an identical question costs nothing twice. */
+/** Answers of one session by what was asked: an identical question costs nothing twice, for a while. */
 export interface Memo<V> {
   get(question: MemoQuestion): Promise<V | undefined>;
   set(question: MemoQuestion, answer: V): Promise<void>;
@@ -11,9 +11,26 @@ export interface Memo<V> {
 export type MemoQuestion = Readonly<Record<string, unknown>>;
 
 const DEFAULT_MAX_ENTRIES = 500;
+const DEFAULT_TTL_MS = 15 * 60_000;
 
-export function createMemo<V extends object>(maxEntries: number = DEFAULT_MAX_ENTRIES): Memo<V> {
-  const answers = new LRUCache<string, V>({ max: Math.max(1, maxEntries) });
+export interface MemoOptions {
+  readonly maxEntries?: number | undefined;
+  /** Default 15 minutes. A session may live for days. */
+  readonly ttlMs?: number | undefined;
+  /** Milliseconds of any clock that does not run backwards. */
+  readonly now?: (() => number) | undefined;
+}
+
+export function createMemo<V extends object>(options: MemoOptions = {}): Memo<V> {
+  const { maxEntries = DEFAULT_MAX_ENTRIES, ttlMs = DEFAULT_TTL_MS, now = () => performance.now() } = options;
+  // To the library a start at 0 means that an entry never ages.
+  const started = now() - 1;
+  const answers = new LRUCache<string, V>({
+    max: Math.max(1, maxEntries),
+    ttl: Math.max(1, ttlMs),
+    ttlResolution: 0,
+    perf: { now: () => now() - started },
+  });
   return {
     async get(question) {
       return answers.get(memoKey(question));

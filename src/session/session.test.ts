@@ -27,7 +27,7 @@ describe("createMemo", () => {
   });
 
   test("is bounded", async () => {
-    const memo = createMemo<object>(2);
+    const memo = createMemo<object>({ maxEntries: 2 });
     for (const query of ["a", "b", "c"]) await memo.set({ query }, {});
     expect(await memo.get({ query: "a" })).toBeUndefined();
     expect(await memo.get({ query: "c" })).toBeDefined();
@@ -41,14 +41,14 @@ describe("createLedger", () => {
     requests: 1,
     wireBytes: 100,
     durationMs: 5,
-    cached: false,
+    cacheHit: false,
   } as const;
 
   test("adds up, and an unknown price is counted, not taken for nothing", () => {
     const ledger = createLedger();
-    ledger.add({ ...entry, costUsd: 0.005, basis: "table" });
-    ledger.add({ ...entry, costUsd: null, basis: "unknown" });
-    ledger.add({ ...entry, costUsd: 0, basis: "free", cached: true });
+    ledger.add({ ...entry, costUsd: 0.005, costBasis: "table" });
+    ledger.add({ ...entry, costUsd: null, costBasis: "unknown" });
+    ledger.add({ ...entry, costUsd: 0, costBasis: "free", cacheHit: true });
     expect(ledger.totals()).toEqual({
       calls: 3,
       cachedCalls: 1,
@@ -58,12 +58,12 @@ describe("createLedger", () => {
       costUsd: 0.005,
       unknownCosts: 1,
     });
-    expect(ledger.entries().map(({ basis }) => basis)).toEqual(["table", "unknown", "free"]);
+    expect(ledger.entries().map(({ costBasis }) => costBasis)).toEqual(["table", "unknown", "free"]);
   });
 
   test("keeps the newest 10,000 entries and the totals of all", () => {
     const ledger = createLedger();
-    for (let i = 0; i < 25_000; i += 1) ledger.add({ ...entry, durationMs: i, costUsd: 0, basis: "free" });
+    for (let i = 0; i < 25_000; i += 1) ledger.add({ ...entry, durationMs: i, costUsd: 0, costBasis: "free" });
     expect(ledger.entries()).toHaveLength(10_000);
     expect(ledger.entries().at(-1)?.durationMs).toBe(24_999);
     expect(ledger.totals().calls).toBe(25_000);

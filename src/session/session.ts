@@ -32,22 +32,21 @@ export interface Session<Page extends object = object, Answer extends object = o
 export function createSession<Page extends object = object, Answer extends object = object>(
   options: SessionOptions<Page> = {},
 ): Session<Page, Answer> {
-  const { now = Date.now } = options;
   const cache =
     options.cache ??
     createCache<Page>({
       ttlMs: options.cacheTtlMs,
       negativeTtlMs: options.cacheNegativeTtlMs,
       maxBytes: options.cacheMaxBytes,
-      now,
+      now: options.now,
     });
-  const memo = createMemo<Answer>();
+  const memo = createMemo<Answer>({ ttlMs: options.cacheTtlMs, now: options.now });
   return {
     budget: createBudget(options.budget),
     cache,
     memo,
     ledger: createLedger(),
-    events: createEventLog({ write: options.write, onEvent: options.onEvent, now }),
+    events: createEventLog({ write: options.write, onEvent: options.onEvent, now: options.now }),
     singleFlight: createSingleFlight<Page>(),
     async close() {
       await Promise.all([cache.clear(), memo.clear()]);

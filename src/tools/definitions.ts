@@ -66,7 +66,7 @@ export const WEB_FETCH: ToolDefinition<"web_fetch", FetchArguments> = define({
     section: z.string().optional().describe("Heading, or its number in the outline"),
     find: z.string().optional().describe("Text to find; shows the passages around it"),
     offset: z.int().min(0).optional().describe("Continue at this character"),
-    max_bytes: z.int().min(1).optional(),
+    max_bytes: z.int().min(1).optional().describe("Shorter answer, in bytes"),
   }),
 });
 

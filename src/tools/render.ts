@@ -88,10 +88,13 @@ export function renderError(error: PosternError): string {
   return `[${error.code}] ${error.message} ${error.hint}`.trim();
 }
 
-function formatSize(bytes: number): string {
-  return bytes < 1_000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${(bytes / 1_000).toFixed(1)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`;
+const UNITS: readonly (readonly [unit: string, bytes: number])[] = [
+  ["MB", 1_000_000],
+  ["kB", 1_000],
+];
+
+/** `41.2 kB`, in powers of ten. */
+export function formatSize(bytes: number): string {
+  const [unit, size] = UNITS.find(([, least]) => bytes >= least) ?? ["B", 1];
+  return `${size === 1 ? bytes : (bytes / size).toFixed(1)} ${unit}`;
 }

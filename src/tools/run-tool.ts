@@ -1,6 +1,6 @@
 import { isPosternError } from "../errors.js";
 import type { Postern } from "../postern.js";
-import type { Caller, FetchResult, SearchResult } from "../types.js";
+import type { Caller, FetchResult, Outcome, SearchResult } from "../types.js";
 import { WEB_FETCH, WEB_SEARCH } from "./definitions.js";
 import { renderError, renderFetch, renderSearch } from "./render.js";
 
@@ -16,13 +16,16 @@ export interface ToolOutcome {
   readonly result?: FetchResult | SearchResult;
 }
 
+/** What a model may take for the page it asked for. */
+const READABLE: ReadonlySet<Outcome> = new Set(["ok", "partial", "empty", "redirect"]);
+
 type Runner = (postern: Postern, input: unknown, context: ToolContext) => Promise<ToolOutcome>;
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
   [WEB_FETCH.name]: async (postern, input, context) => {
     const { max_bytes: maxBytes, ...request } = WEB_FETCH.parse(input);
     const result = await postern.fetch({ ...request, maxBytes, ...context });
-    return { text: renderFetch(result), isError: false, result };
+    return { text: renderFetch(result), isError: !READABLE.has(result.outcome), result };
   },
   [WEB_SEARCH.name]: async (postern, input, context) => {
     const result = await postern.search({ ...WEB_SEARCH.parse(input), ...context });
@@ -30,9 +33,12 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
 };
 
-/** Runs a tool by name. Never throws: a failure is one calm sentence with its code and what to try. */
+/**
+ * Runs a tool by name on the Postern that `open` gives. Never throws: a failure, of opening too, is one calm sentence
+ * with its code and what to try.
+ */
 export async function runTool(
-  postern: Postern,
+  open: () => Promise<Postern>,
   name: string,
   input: unknown,
   context: ToolContext,
@@ -42,7 +48,7 @@ export async function runTool(
     return { text: `There is no such tool. There are ${Object.keys(RUNNERS).join(" and ")}.`, isError: true };
   }
   try {
-    return await run(postern, input, context);
+    return await run(await open(), input, context);
   } catch (error) {
     return { text: isPosternError(error) ? renderError(error) : renderFault(), isError: true };
   }

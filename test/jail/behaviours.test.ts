@@ -1,42 +1,22 @@
 import type { Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  createJail,
-  createTransport,
-  type Transport,
-  type TransportRequest,
-  type TransportResponse,
-} from "../../src/net/index.js";
-import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
+import { describe, expect, it } from "vitest";
+import { createJail, createTransport, type TransportRequest, type TransportResponse } from "../../src/net/index.js";
+import { createJailBench } from "../helpers/jail-bench.js";
+import { answer, type RawServer } from "../helpers/raw-server.js";
 
 const CAP = 2_000_000;
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function serve(onRequest: (socket: Socket, head: string) => void): Promise<RawServer> {
-  const server = await openRawServer(onRequest);
-  closing.push(server.close);
-  return server;
-}
-
-function transportFor(...servers: readonly RawServer[]): Transport {
-  const transport = createTransport({
-    jail: createJail({ exemptions: servers.map(({ origin }) => ({ origin, name: "test server" })) }),
-  });
-  closing.push(transport.close);
-  return transport;
-}
+const { serve, transportTo } = createJailBench();
 
 async function ask(
   onRequest: (socket: Socket, head: string) => void,
   request: Omit<TransportRequest, "url"> = {},
 ): Promise<{ response: Promise<TransportResponse>; server: RawServer }> {
   const server = await serve(onRequest);
-  return { server, response: transportFor(server).request({ url: `${server.origin}/`, timeoutMs: 3_000, ...request }) };
+  return {
+    server,
+    response: transportTo([server]).request({ url: `${server.origin}/`, timeoutMs: 3_000, ...request }),
+  };
 }
 
 /** Writes `chunk` again and again until the other side goes away. */
@@ -211,7 +191,7 @@ describe("time", () => {
     const { response, server } = await ask(() => controller.abort(new Error("enough")), { signal: controller.signal });
     await expect(response).rejects.toMatchObject({ code: "aborted" });
     await untilClosed(server);
-    const request = transportFor(server).request({ url: server.origin, signal: controller.signal });
+    const request = transportTo([server]).request({ url: server.origin, signal: controller.signal });
     await expect(request).rejects.toMatchObject({ code: "aborted" });
     expect(server.connections).toBe(1);
   });
@@ -237,7 +217,7 @@ describe("protocol", () => {
 
   it("alt-svc: stays on the same connection and protocol", async () => {
     const server = await serve((socket) => socket.write(answer("200 OK", { "alt-svc": 'h3=":443", h2=":9"' })));
-    const transport = transportFor(server);
+    const transport = transportTo([server]);
     await transport.request({ url: server.origin });
     await transport.request({ url: server.origin });
     expect(server.connections).toBe(1);

@@ -172,7 +172,7 @@ describe("closing", () => {
     waiting.catch(() => {});
     await expect.poll(() => server.received.join("")).toContain("/never");
     await transport.close();
-    await expect(waiting).rejects.toMatchObject({ kind: "fetch" });
+    await expect(waiting).rejects.toMatchObject({ code: "aborted" });
     await expect.poll(() => server.open).toBe(0);
     await expect(transport.request({ url: server.origin })).rejects.toMatchObject({ code: "aborted" });
     await transport.close();

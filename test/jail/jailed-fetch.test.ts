@@ -145,6 +145,24 @@ describe("what it refuses", () => {
     await expect(request).rejects.toMatchObject({ code: "invalid_argument" });
   });
 
+  it.each<[string, number, () => AbortSignal | undefined, string]>([
+    ["the time is over", 100, () => undefined, "timeout"],
+    ["the caller cancels", 5_000, () => AbortSignal.timeout(100), "aborted"],
+  ])("a request body that never comes, once %s", async (_when, timeoutMs, signalOf, code) => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(5)) });
+    const init = { method: "POST", body, duplex: "half", signal: signalOf() ?? null } as RequestInit;
+    const startedAt = performance.now();
+    const details = { requests: 0, ...(code === "timeout" ? { stage: "upload", timeoutMs } : {}) };
+    await expect(jailed({ timeoutMs })(`${origin}/echo`, init)).rejects.toMatchObject({ code, details });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it("a request body of something else than bytes", async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(7) });
+    const request = jailed()(origin, { method: "POST", body, duplex: "half" } as RequestInit);
+    await expect(request).rejects.toMatchObject({ name: "ConfigError", code: "invalid_argument" });
+  });
+
   it("an aborted signal, of init and of a Request", async () => {
     const signal = AbortSignal.abort();
     await expect(jailed()(origin, { signal })).rejects.toMatchObject({ code: "aborted" });

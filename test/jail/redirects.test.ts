@@ -1,28 +1,11 @@
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { BlockedError } from "../../src/errors.js";
-import { createJail, createTransport, type NetEvent, type Transport } from "../../src/net/index.js";
-import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
+import { createJail, createTransport, type NetEvent } from "../../src/net/index.js";
+import { createJailBench } from "../helpers/jail-bench.js";
+import { answer } from "../helpers/raw-server.js";
 
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function serve(onRequest: (socket: Socket, head: string) => void): Promise<RawServer> {
-  const server = await openRawServer(onRequest);
-  closing.push(server.close);
-  return server;
-}
-
-function transportFor(...servers: readonly RawServer[]): Transport {
-  const transport = createTransport({
-    jail: createJail({ exemptions: servers.map(({ origin }) => ({ origin, name: "test server" })) }),
-  });
-  closing.push(transport.close);
-  return transport;
-}
+const { serve, transportTo, closeAfter } = createJailBench();
 
 /** Answers by path; the request head is kept by the server. */
 function site(pages: Readonly<Record<string, Buffer | ((head: string) => Buffer)>>) {
@@ -36,7 +19,7 @@ function site(pages: Readonly<Record<string, Buffer | ((head: string) => Buffer)
 describe("hop limits", () => {
   it("redirect-21: follows five and no more", async () => {
     const server = await serve((socket) => socket.write(answer("302 Found", { location: "/next" })));
-    await expect(transportFor(server).request({ url: server.origin })).rejects.toMatchObject({
+    await expect(transportTo([server]).request({ url: server.origin })).rejects.toMatchObject({
       code: "redirect_limit",
     });
     expect(server.received.join("").match(/^GET/gm)).toHaveLength(6);
@@ -44,7 +27,7 @@ describe("hop limits", () => {
 
   it("huge-location: refuses one of more than 4096 characters", async () => {
     const server = await serve((socket) => socket.write(answer("302 Found", { location: `/${"a".repeat(4096)}` })));
-    const request = transportFor(server).request({ url: server.origin });
+    const request = transportTo([server]).request({ url: server.origin });
     await expect(request).rejects.toMatchObject({ code: "jail_refused", rule: "url_length" });
   });
 
@@ -59,7 +42,7 @@ describe("hop limits", () => {
       }, 1);
       socket.on("close", () => clearInterval(timer));
     });
-    const response = await transportFor(server).request({ url: server.origin });
+    const response = await transportTo([server]).request({ url: server.origin });
     expect(Buffer.from(response.bytes).toString()).toBe("end");
     const atEnd = written;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -68,7 +51,7 @@ describe("hop limits", () => {
 
   it("keeps the connection of a redirect that ends with its head", async () => {
     const server = await serve(site({ "/": answer("301 Moved", { location: "/b" }, "moved"), "/b": answer("200 OK") }));
-    await transportFor(server).request({ url: server.origin });
+    await transportTo([server]).request({ url: server.origin });
     expect(server.connections).toBe(1);
   });
 });
@@ -91,7 +74,7 @@ describe("what a hop carries on", () => {
     async (status) => {
       const other = await serve((socket) => socket.write(answer("200 OK")));
       const server = await serve((socket) => socket.write(answer(`${status} Go`, { location: `${other.origin}/x` })));
-      await transportFor(server, other).request({
+      await transportTo([server, other]).request({
         url: server.origin,
         method: "POST",
         headers: secrets,
@@ -113,7 +96,7 @@ describe("what a hop carries on", () => {
         "/get": answer("200 OK"),
       }),
     );
-    await transportFor(server).request({ url: server.origin, method: "POST", headers: secrets, body: '{"k":1}' });
+    await transportTo([server]).request({ url: server.origin, method: "POST", headers: secrets, body: '{"k":1}' });
     const heads = server.received.join("").split(/(?=(?:GET|POST) \/)/);
     expect(heads.map((head) => head.split(" ")[0])).toEqual(["POST", "POST", "GET"]);
     expect(heads[1]).toContain('{"k":1}');
@@ -123,13 +106,13 @@ describe("what a hop carries on", () => {
 
   it("referer: none is ever sent, not even the caller's", async () => {
     const server = await serve(site({ "/": answer("302 Found", { location: "/b" }), "/b": answer("200 OK") }));
-    await transportFor(server).request({ url: server.origin, headers: { Referer: "https://example.org/?secret" } });
+    await transportTo([server]).request({ url: server.origin, headers: { Referer: "https://example.org/?secret" } });
     expect(server.received.join("")).not.toMatch(/referer/i);
   });
 
   it("lets no caller set Host or frame a second request", async () => {
     const server = await serve(site({ "/": answer("200 OK") }));
-    const transport = transportFor(server);
+    const transport = transportTo([server]);
     await transport.request({
       url: server.origin,
       headers: { Host: "evil.example.org", "Transfer-Encoding": "chunked", "Content-Length": "4", Connection: "close" },
@@ -150,7 +133,7 @@ describe("cookies", () => {
         "/next": answer("302 Found", { location: other.origin, "set-cookie": "tid=2; Domain=127.0.0.1" }),
       }),
     );
-    await transportFor(server, other).request({ url: server.origin });
+    await transportTo([server, other]).request({ url: server.origin });
     expect(server.received.join("") + other.received.join("")).not.toMatch(/^cookie:/im);
   });
 
@@ -163,9 +146,9 @@ describe("cookies", () => {
             : answer("302 Found", { location: "/page", "set-cookie": "consent=yes; Path=/; HttpOnly" }),
       }),
     );
-    const response = await transportFor(server).request({ url: `${server.origin}/page` });
+    const response = await transportTo([server]).request({ url: `${server.origin}/page` });
     expect(Buffer.from(response.bytes).toString()).toBe("text");
-    const again = transportFor(server).request({ url: `${server.origin}/page`, maxRedirects: 0 });
+    const again = transportTo([server]).request({ url: `${server.origin}/page`, maxRedirects: 0 });
     await expect(again, "the jar ends with its chain").rejects.toMatchObject({ code: "redirect_limit" });
   });
 });
@@ -175,7 +158,7 @@ describe("the steps themselves", () => {
     const server = await serve(
       site({ "/a/b": answer("302 Found", { location: "größe" }), "/a/gr%C3%B6%C3%9Fe": answer("200 OK") }),
     );
-    const response = await transportFor(server).request({ url: `${server.origin}/a/b#part` });
+    const response = await transportTo([server]).request({ url: `${server.origin}/a/b#part` });
     expect(response).toMatchObject({ status: 200, url: `${server.origin}/a/gr%C3%B6%C3%9Fe` });
     expect(response.hops.map((hop) => [hop.status, hop.via])).toEqual([
       [302, "exemption"],
@@ -197,7 +180,7 @@ describe("the steps themselves", () => {
     const server = await serve((socket) =>
       socket.write("HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\ncontent-length: 0\r\n\r\n"),
     );
-    await expect(transportFor(server).request({ url: server.origin })).rejects.toMatchObject({
+    await expect(transportTo([server]).request({ url: server.origin })).rejects.toMatchObject({
       code: "protocol_error",
     });
   });
@@ -209,7 +192,7 @@ describe("the steps themselves", () => {
         "/in": answer("302 Found", { location: "http://10.0.0.1/" }),
       }),
     );
-    const transport = transportFor(server);
+    const transport = transportTo([server]);
     const response = await transport.request({ url: server.origin, redirect: "manual" });
     expect(response).toMatchObject({ status: 302, location: `${server.origin}/next?q=1` });
     expect(response.bytes).toHaveLength(0);
@@ -223,7 +206,7 @@ describe("the steps themselves", () => {
     const server = await serve(
       site({ "/": answer("300 Choices", {}, "list"), "/b": answer("302 Found", {}, "nowhere") }),
     );
-    const transport = transportFor(server);
+    const transport = transportTo([server]);
     expect((await transport.request({ url: server.origin })).status).toBe(300);
     expect((await transport.request({ url: `${server.origin}/b` })).status).toBe(302);
   });
@@ -247,7 +230,7 @@ describe("the egress policy", () => {
       }),
       onEvent: (event) => events.push(event),
     });
-    closing.push(transport.close);
+    closeAfter(transport);
     const asked: string[] = [];
     const request = transport.request({
       url: `http://one.example.org:${server.port}/`,

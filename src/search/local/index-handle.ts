@@ -3,7 +3,8 @@ import { currentGeneration } from "./storage.js";
 
 /** One index for as long as a session lives: opened at first use, and again when a build has replaced it. */
 export interface IndexHandle {
-  exists(): Promise<boolean>;
+  /** Changes with each build; `undefined` without an index. */
+  generation(): Promise<string | undefined>;
   /** Throws `ConfigError` `index_missing`, `index_corrupt` or `storage_failed`. */
   open(): Promise<LocalIndex>;
   close(): Promise<void>;
@@ -17,7 +18,7 @@ export function createIndexHandle(directory: string): IndexHandle {
     index?.close();
   };
   return {
-    exists: async () => (await currentGeneration(directory)) !== undefined,
+    generation: () => currentGeneration(directory),
     async open() {
       const generation = await currentGeneration(directory);
       if (held === undefined || held.generation !== generation) {
