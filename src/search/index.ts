@@ -22,5 +22,5 @@ export {
   resolveChain,
   type SearchPlan,
 } from "./registry.js";
-export { createRunCommand, type Environment, type RunCommandOptions, runCommand } from "./run-command.js";
+export { createRunCommand, type Environment, type RunCommandOptions } from "./run-command.js";
 export { searchPlan } from "./search-plan.js";
