@@ -1,5 +1,11 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { defaultIndexDirectory, type Settings, type SettingsInput, settingsFrom } from "./config/index.js";
+import {
+  defaultIndexDirectory,
+  environmentSecrets,
+  type Settings,
+  type SettingsInput,
+  settingsFrom,
+} from "./config/index.js";
 import { ConfigError } from "./errors.js";
 import type { Distiller, FetchRooms, PageSnapshot, Renderer } from "./fetch/rooms.js";
 import { createLifetime } from "./lifetime.js";
@@ -17,6 +23,8 @@ import { type AskedPlan, type SearchRooms, webSearch } from "./web-search.js";
 export interface PosternOptions extends SettingsInput {
   /** Where keys and `POSTERN_*` are read; default `process.env`. No file is read. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Strings that no model may carry out, besides keys and the secrets of `env`. */
+  readonly sensitive?: readonly string[] | undefined;
   /** Asked before a model's call leaves the machine. Without one, what would be asked is refused. */
   readonly approve?: Approver | undefined;
   readonly onEvent?: ((event: PosternEvent) => void) | undefined;
@@ -53,7 +61,17 @@ export interface Postern {
  * @throws ConfigError for a setting that is wrong, by its name.
  */
 export function createPostern(options: PosternOptions = {}): Postern {
-  const { env = process.env, approve, onEvent, resolve, providers = [], renderer, distiller, ...input } = options;
+  const {
+    env = process.env,
+    sensitive = [],
+    approve,
+    onEvent,
+    resolve,
+    providers = [],
+    renderer,
+    distiller,
+    ...input
+  } = options;
   const { settings } = settingsFrom(input, env);
   const session = createSession<PageSnapshot, SearchResult>({
     budget: settings.budget,
@@ -69,7 +87,7 @@ export function createPostern(options: PosternOptions = {}): Postern {
     approval,
     seenOnly,
     offline,
-    sensitive: Object.values(settings.keys),
+    sensitive: [...Object.values(settings.keys), ...environmentSecrets(env), ...sensitive],
     onEvent: (event) => session.events.emit(event),
   });
   const ca = settings.jail.caFiles.map(readCertificates);

@@ -26,7 +26,7 @@ export async function webFetch(request: FetchRequest, rooms: FetchRooms, signal:
     rooms.policy.remember([request.url, snapshot.finalUrl, ...snapshot.page.links]);
     if (caller === "model") rooms.policy.taint(snapshot.page.findings.length > 0 ? "finding" : "untrusted");
     span.finish({ outcome: snapshot.outcome, status: snapshot.status, bytes: usage.wireBytes, cacheHit });
-    return present(request, snapshot, view, usage, answer.warnings);
+    return present(request, target, snapshot, view, usage, answer.warnings);
   } catch (cause) {
     const error: unknown = deadline.signal.aborted ? deadline.signal.reason : cause;
     if (error instanceof BudgetError) span.emit({ type: "budget.exhausted", budget: String(error.details.budget) });

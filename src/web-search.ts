@@ -34,7 +34,7 @@ export async function webSearch(
   rooms: SearchRooms,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const { query, warnings } = normaliseQuery(request);
+  const { query, warnings } = normaliseQuery(visible(request));
   const span = rooms.session.events.start("search", { query: query.query });
   try {
     const plan = withoutDenied(await rooms.plan(), rooms.policy);
@@ -56,6 +56,11 @@ export async function webSearch(
     span.fail(isPosternError(error) ? error.code : "internal_error");
     throw error;
   }
+}
+
+/** What nobody sees in a query would leave unseen by whoever approves it. */
+function visible(request: SearchRequest): SearchRequest {
+  return typeof request.query === "string" ? { ...request, query: sanitise(request.query).text } : request;
 }
 
 /** A provider that the user's rules deny is left out; when nobody is left, the policy refuses and says so. */
@@ -187,4 +192,5 @@ function present(
   };
 }
 
-const clean = (text: string): string => neutraliseLookAlikes(sanitise(text).text).text;
+/** One line each, so that no title can look like a further result. */
+const clean = (text: string): string => neutraliseLookAlikes(sanitise(text).text.replace(/\s+/g, " ").trim()).text;

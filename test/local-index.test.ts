@@ -7,13 +7,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../src/errors.js";
 import {
   addToIndex,
   clearIndex,
@@ -26,13 +29,15 @@ import {
   parseDocsUrl,
   removeFromIndex,
 } from "../src/search/local/index.js";
+import type { Provider } from "../src/search/provider.js";
+import { searchPlan } from "../src/search/search-plan.js";
 
 let root: string;
 let directory: string;
 let nodeModules: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "postern-local-"));
+  root = realpathSync(mkdtempSync(join(tmpdir(), "postern-local-")));
   directory = join(root, "index");
   nodeModules = join(root, "project", "node_modules");
 });
@@ -207,6 +212,123 @@ describe("an index of installed packages", () => {
   });
 });
 
+describe("what was indexed before", () => {
+  /** Everything the index holds, by URL. */
+  const held = async (): Promise<readonly string[]> =>
+    (await urls("bolts", 50)).map((url) => url.split("#")[0] ?? "").sort();
+  const add = (...paths: readonly string[]) => addToIndex({ directory, paths: paths.map((path) => join(root, path)) });
+  const sources = async (): Promise<readonly string[]> => {
+    const index = await openIndex({ directory });
+    index.close();
+    return index.stats().sources.map(({ name, version, documents }) => `${name}@${version} ${documents}`);
+  };
+
+  beforeEach(() => {
+    for (const path of ["pa/docs/a.md", "pb/docs/b.md", "pb/docs/c.md", "pb/docs/deep/README.md"])
+      write(join(root, path), `# Bolts of ${path.split("/").at(-1)}\n`);
+  });
+
+  it("stays when a folder of the same name is added, which gets a name that it keeps", async () => {
+    await add("pa/docs");
+    await add("pb/docs");
+    write(join(root, "x", "pb", "docs", "d.md"), "# Bolts\n");
+    await add("x/pb/docs");
+    const expected = [
+      "docs:docs@local/a.md",
+      "docs:pb-docs-2@local/d.md",
+      "docs:pb-docs@local/b.md",
+      "docs:pb-docs@local/c.md",
+      "docs:pb-docs@local/deep/README.md",
+    ];
+    expect(await held()).toEqual(expected);
+    expect(await add("x/pb/docs", "pb/docs", "pa/docs")).toMatchObject({ packages: 3, documents: 5, replaced: 5 });
+    expect(await held()).toEqual(expected);
+    expect(await removeFromIndex({ directory, packages: ["docs"] })).toEqual({ removed: 1 });
+    await add("pb/docs");
+    expect(await held()).toEqual(expected.slice(1));
+  });
+
+  it("stays when both folders of a name come in one call", async () => {
+    expect(await add("pa/docs", "pb/docs")).toMatchObject({ packages: 2, documents: 4, replaced: 0 });
+    expect(await sources()).toEqual(["docs@local 1", "pb-docs@local 3"]);
+  });
+
+  it("stays when single files are added one after another", async () => {
+    await add("pb/docs/b.md");
+    expect(await add("pb/docs/c.md")).toMatchObject({ packages: 1, documents: 1, replaced: 0 });
+    expect(await held()).toEqual(["docs:docs@local/b.md", "docs:docs@local/c.md"]);
+    write(join(root, "pb/docs/b.md"), "# Hinges\n");
+    expect(await add("pb/docs/b.md")).toMatchObject({ documents: 1, replaced: 1 });
+    expect(await held()).toEqual(["docs:docs@local/c.md"]);
+    expect(await firstUrl("hinges")).toBe("docs:docs@local/b.md#hinges");
+  });
+
+  it("stays when a file or a folder of an indexed folder is added, under the same URLs", async () => {
+    await add("pb/docs");
+    const before = await held();
+    expect(await add("pb/docs/c.md")).toMatchObject({ replaced: 1 });
+    expect(await add("pb/docs/deep/README.md")).toMatchObject({ replaced: 1 });
+    expect(await add("pb/docs/deep")).toMatchObject({ replaced: 1 });
+    expect(await held()).toEqual(before);
+    expect(await sources()).toEqual(["docs@local 3"]);
+  });
+
+  it("is not kept twice when the folder around it is added", async () => {
+    await add("pb/docs/deep", "pb/docs/b.md");
+    expect(await sources()).toEqual(["docs@local 1", "deep@local 1"]);
+    expect(await add("pb")).toMatchObject({ documents: 3, replaced: 2 });
+    expect(await sources()).toEqual(["pb@local 3"]);
+  });
+
+  it("outlives what the folder around it would not read", async () => {
+    write(join(root, "pb/docs/.notes/n.md"), "# Bolts\n");
+    await add("pb/docs");
+    await add("pb/docs/.notes/n.md");
+    await add("pb/docs");
+    expect(await held()).toContain("docs:.notes@local/n.md");
+  });
+
+  it("does not draw into the folder of a single file what lies below it", async () => {
+    write(join(root, "notes.md"), "# Bolts\n");
+    await add("notes.md");
+    await add("pa/docs");
+    expect(await held()).toContain("docs:docs@local/a.md");
+  });
+
+  it("goes when its folder is added again and its file is gone", async () => {
+    await add("pb/docs");
+    rmSync(join(root, "pb/docs/c.md"));
+    expect(await add("pb/docs")).toMatchObject({ documents: 2, replaced: 3 });
+    expect(await held()).toEqual(["docs:docs@local/b.md", "docs:docs@local/deep/README.md"]);
+  });
+
+  it("stays when a part of a package is added", async () => {
+    const home = writePackage("gatehouse", "1.2.3", { "README.md": "# Bolts\n", "docs/keys.md": "# Bolts\n" }, root);
+    await addToIndex({ directory, paths: [home] });
+    const before = await held();
+    for (const part of ["gatehouse/docs", "gatehouse/docs/keys.md"])
+      expect(await add(part)).toMatchObject({ documents: 1, replaced: 1 });
+    expect(await held()).toEqual(before);
+  });
+
+  it("stays when another project without a version has the same name", async () => {
+    for (const place of ["one", "two"]) {
+      write(join(root, place, "package.json"), JSON.stringify({ name: "@castle/docs" }));
+      write(join(root, place, "README.md"), "# Bolts\n");
+    }
+    await add("one");
+    await add("two");
+    expect(await held()).toEqual(["docs:@castle/docs@local/README.md", "docs:@castle/two-docs@local/README.md"]);
+  });
+
+  it("is one source whatever link leads to it", async () => {
+    symlinkSync(join(root, "pb", "docs"), join(root, "shortcut"));
+    await add("pb/docs");
+    expect(await add("shortcut")).toMatchObject({ documents: 3, replaced: 3 });
+    expect(await sources()).toEqual(["docs@local 3"]);
+  });
+});
+
 describe("what is read", () => {
   it("a folder of documents, named after its package or itself", async () => {
     write(join(root, "plain", "guide", "bolts.md"), "# Bolts\n");
@@ -227,6 +349,19 @@ describe("what is read", () => {
     const htmlToMarkdown = (html: string): string => html.replace(/<h1>(.*)<\/h1>/u, "# $1\n");
     await addToIndex({ directory, paths: [join(root, "plain")], htmlToMarkdown });
     expect(await firstUrl("latches")).toBe("docs:plain@local/old.html#latches");
+  });
+
+  it("with titles in plain text, never empty", async () => {
+    const badge = (path: string): string => `[![Build][${path}]](https://ci.example/${path.repeat(90)}) `;
+    write(join(root, "docs", "bars.md"), `# ${badge("main")}[](https://ci.example/x) *Iron* ~~bars~~ <b>here</b>\n`);
+    write(join(root, "docs", "pins.md"), '---\ntitle: ""\n---\n\n# ![](pins.svg)\n\nThe pins.\n');
+    write(
+      join(root, "docs", "rods.md"),
+      "---\ntitle: '[Rods](https://rods.example) &amp; **rails**'\n---\n\nThe rods.\n",
+    );
+    await addToIndex({ directory, paths: [join(root, "docs")] });
+    const titles = await Promise.all(["bars", "pins", "rods"].map(async (word) => (await search(word))[0]?.title));
+    expect(titles).toEqual(["Iron bars here (docs local)", "pins (docs local)", "Rods & rails (docs local)"]);
   });
 
   it("no translations, licences or nested node_modules", async () => {
@@ -404,11 +539,22 @@ describe("a build", () => {
     writeGatePackages();
     const gone = spawn(process.execPath, ["--version"]);
     await once(gone, "exit");
-    for (const owner of [`${gone.pid} 1`, `${process.pid} 1`, "", "nonsense"]) {
+    const alive = process.platform === "linux" ? [`${process.ppid} 1`, "1 1700000000000"] : [];
+    for (const owner of [`${gone.pid} 1`, `${process.pid} 1`, "", "nonsense", ...alive]) {
       write(join(directory, "build.lock"), owner);
       expect(await addToIndex({ directory, paths: [nodeModules] })).toMatchObject({ packages: 2 });
     }
     expect(existsSync(join(directory, "build.lock"))).toBe(false);
+  });
+
+  it("waits an hour for a process of which it cannot tell whether it builds", async () => {
+    writeGatePackages();
+    const lock = write(join(directory, "build.lock"), String(process.ppid));
+    const add = () => addToIndex({ directory, paths: [nodeModules] });
+    await expect(add()).rejects.toMatchObject({ code: "storage_failed" });
+    const longAgo = Date.now() / 1_000 - 3_700;
+    utimesSync(lock, longAgo, longAgo);
+    expect(await add()).toMatchObject({ packages: 2 });
   });
 
   it("refuses a second build beside it and loses neither's packages", async () => {
@@ -450,6 +596,13 @@ describe("a build", () => {
   });
 });
 
+const context = {
+  fetch: () => Promise.reject(new Error("the local provider needs no network")),
+  run: () => Promise.reject(new Error("the local provider runs nothing")),
+  signal: new AbortController().signal,
+};
+const query = { query: "opening", count: 5, sites: [], excludeSites: [] };
+
 describe("a damaged index", () => {
   const file = (kind: string): string =>
     join(directory, readdirSync(directory).find((name) => name.startsWith(kind)) ?? "");
@@ -457,6 +610,10 @@ describe("a damaged index", () => {
     "a manifest cut short": () => writeFileSync(file("manifest"), readFileSync(file("manifest")).subarray(0, 20)),
     "a manifest that is no object": () => writeFileSync(file("manifest"), "null"),
     "a manifest of another version": () => writeFileSync(file("manifest"), '{"format":99}'),
+    "a manifest of the version that knew no roots": () => {
+      const manifest = JSON.parse(readFileSync(file("manifest"), "utf8"));
+      writeFileSync(file("manifest"), JSON.stringify({ ...manifest, format: 1 }));
+    },
     "a manifest that names a path": () => {
       const manifest = JSON.parse(readFileSync(file("manifest"), "utf8"));
       writeFileSync(file("manifest"), JSON.stringify({ ...manifest, generation: "../../x" }));
@@ -494,6 +651,38 @@ describe("a damaged index", () => {
     const index = await openIndex({ directory });
     await expect(index.read("docs:iron-gate@2.1.0/README.md")).rejects.toMatchObject({ code: "index_corrupt" });
     index.close();
+  });
+
+  it("never shows bytes that are not its own as a snippet", async () => {
+    writeGatePackages();
+    await addToIndex({ directory, paths: [nodeModules] });
+    writeFileSync(file("texts"), readFileSync(file("texts")).fill(0x41));
+    const index = await openIndex({ directory });
+    const corrupt = expect.objectContaining({ code: "index_corrupt" });
+    for (const _ of [1, 2]) expect(() => index.search("portcullis", { count: 1 })).toThrow(corrupt);
+    const provider = createLocalProvider({ open: () => Promise.resolve(index) });
+    await expect(provider.search(query, context)).rejects.toMatchObject({
+      code: "provider_misconfigured",
+      cause: corrupt,
+    });
+    index.close();
+  });
+
+  it("is the error of a search that asks it alone, and a warning beside other providers", async () => {
+    writeGatePackages();
+    await addToIndex({ directory, paths: [nodeModules] });
+    writeFileSync(file("search"), "damaged");
+    const local = createLocalProvider({ open: () => openIndex({ directory }) });
+    const alone = searchPlan(query, { chain: [], local }, context);
+    await expect(alone).rejects.toBeInstanceOf(ConfigError);
+    await expect(alone).rejects.toMatchObject({ code: "index_corrupt", hint: expect.stringContaining("index clear") });
+    const web: Provider = {
+      ...local,
+      id: "web",
+      search: () => Promise.resolve({ hits: [], cost: { usd: 0, basis: "free" }, warnings: [] }),
+    };
+    const beside = await searchPlan(query, { chain: [web], local }, context);
+    expect(beside.warnings).toEqual(["local: not set up correctly"]);
   });
 });
 
@@ -538,13 +727,6 @@ describe("questions about the packages this project uses", () => {
 });
 
 describe("the local provider", () => {
-  const context = {
-    fetch: () => Promise.reject(new Error("the local provider needs no network")),
-    run: () => Promise.reject(new Error("the local provider runs nothing")),
-    signal: new AbortController().signal,
-  };
-  const query = { query: "opening", count: 5, sites: [], excludeSites: [] };
-
   it("answers without a network, takes packages for sites, and costs nothing", async () => {
     writeGatePackages();
     await addToIndex({ directory, paths: [nodeModules] });

@@ -19,10 +19,13 @@ export async function indexAddCommand(paths: readonly string[], flags: CommonFla
   output.progress(undefined);
   if (output.format === "json") output.json(report);
   else if (!output.quiet) {
-    const { packages, documents, sections, skipped, durationMs } = report;
+    const { packages, documents, sections, skipped, replaced, durationMs } = report;
     output.result(
-      `Indexed ${documents} documents (${sections} sections) of ${packages} packages in ${(durationMs / 1_000).toFixed(1)} s.`,
+      `Indexed ${count(documents, "document")} (${count(sections, "section")}) of ${count(packages, "package")} in ${(durationMs / 1_000).toFixed(1)} s.`,
     );
+    if (replaced > 0) {
+      output.note(output.style.dim(`${count(replaced, "document")} from before gave way to what is there now.`));
+    }
     for (const { path, reason } of skipped.slice(0, 5)) output.note(output.style.dim(`skipped ${path}: ${reason}`));
     if (documents === 0)
       output.note(
@@ -75,3 +78,5 @@ async function indexDirectory(): Promise<string> {
   const { settings } = await loadSettings();
   return settings.index.directory ?? defaultIndexDirectory(process.env);
 }
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -57,10 +57,10 @@ function print(result: FetchResult, output: Output): void {
   if (result.hops.length > 1) output.note(style.dim(`redirected to ${result.finalUrl}`));
   for (const warning of result.warnings) output.note(`${style.yellow("note")} ${warning}`);
   for (const finding of result.findings) output.note(`${style.yellow(finding.rule)} ${finding.reason}`);
-  if (result.next !== undefined && result.range !== undefined) {
-    const { start, end } = result.range;
+  if (result.next !== undefined) {
+    const shown = result.range === undefined ? "parts" : `${result.range.start}-${result.range.end}`;
     output.note(
-      `${style.yellow("cut")} shown ${start}-${end} of ${result.totalChars} characters; go on with --offset ${result.next.offset}, or --all`,
+      `${style.yellow("cut")} shown ${shown} of ${result.totalChars} characters; go on with --offset ${result.next.offset}, or --all`,
     );
   }
 }

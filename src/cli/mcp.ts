@@ -1,6 +1,7 @@
 import type { Config, SettingsInput } from "../config/index.js";
 import { serveMcp } from "../server/mcp.js";
 import { type CommonFlags, exemptionFlags, loadSettings, providerFlag } from "./open-postern.js";
+import { printable } from "./output.js";
 
 interface McpFlags extends CommonFlags {
   readonly approval?: "host" | "rules";
@@ -17,13 +18,13 @@ export async function mcpCommand(flags: McpFlags): Promise<number> {
     ...(flags.web === false ? { policy: { offline: true } } : {}),
   };
   const config = await loadSettings(settings);
-  for (const warning of config.warnings) process.stderr.write(`postern: ${warning}\n`);
+  for (const warning of config.warnings) process.stderr.write(`postern: ${printable(warning)}\n`);
   if (process.stdin.isTTY === true) {
     process.stderr.write("postern: this speaks MCP on stdin and is meant for an agent's host; Ctrl-C leaves it\n");
   }
   await serveMcp({
     open: async () => {
-      const [{ createPostern }, { defaultIndexDirectory }] = await Promise.all([
+      const [{ createPostern }, { defaultIndexDirectory, environmentSecrets }] = await Promise.all([
         import("../postern.js"),
         import("../config/index.js"),
       ]);
@@ -32,7 +33,9 @@ export async function mcpCommand(flags: McpFlags): Promise<number> {
         // A host asks its user before it calls a tool, or was told not to; the user's host rules hold all the same.
         policy: { ...config.settings.policy, approval: approvalOf(flags, config) },
         index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
+        // The environment is in the settings already; what is left of it must only not leave.
         env: {},
+        sensitive: environmentSecrets(process.env),
       });
     },
   });

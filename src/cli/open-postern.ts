@@ -1,9 +1,15 @@
-import { type Config, defaultIndexDirectory, loadConfig, type SettingsInput } from "../config/index.js";
+import {
+  type Config,
+  defaultIndexDirectory,
+  environmentSecrets,
+  loadConfig,
+  type SettingsInput,
+} from "../config/index.js";
 import { ConfigError } from "../errors.js";
 import { createHostRules } from "../policy/host-rules.js";
 import type { Postern, PosternOptions } from "../postern.js";
 import { configuredProviders } from "../search/configured.js";
-import type { Output } from "./output.js";
+import { type Output, printable } from "./output.js";
 
 /** Flags that several commands share. */
 export interface CommonFlags {
@@ -42,13 +48,15 @@ export async function withPostern<T>(
   options: PosternOptions = {},
 ): Promise<T> {
   const config = await loadSettings(flags);
-  for (const warning of config.warnings) output.note(`${output.style.yellow("warning")} ${warning}`);
+  for (const warning of config.warnings) output.note(`${output.style.yellow("warning")} ${printable(warning)}`);
   const { createPostern } = await import("../postern.js");
   const postern = createPostern({
     ...config.settings,
     index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
     ...options,
+    // The environment is in the settings already; what is left of it must only not leave.
     env: {},
+    sensitive: environmentSecrets(process.env),
   });
   try {
     return await use(postern);

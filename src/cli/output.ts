@@ -94,7 +94,7 @@ export function reportError(error: unknown, output: Output): number {
     if (output.format === "json") output.json({ error: error.toJSON() });
     else
       process.stderr.write(
-        `${output.style.red("error")} ${error.message} ${output.style.dim(labelOf(error))}\n${error.hint}\n`,
+        `${output.style.red("error")} ${printable(error.message)} ${output.style.dim(printable(labelOf(error)))}\n${printable(error.hint)}\n`,
       );
     return ERROR_EXIT_CODES[error.kind];
   }
@@ -107,6 +107,9 @@ export function reportError(error: unknown, output: Output): number {
   }
   return EXIT_CODES.failed;
 }
+
+/** A path or a host in a message may be a stranger's: it moves no cursor. */
+export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 
 /** The code, and the rule that refused: what a setting or a bug report would name. */
 function labelOf({ code, details: { rule, host } }: PosternError): string {

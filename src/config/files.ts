@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { ParseError } from "jsonc-parser";
 import { ConfigError } from "../errors.js";
-import { type Config, climb, environmentLayers, type Layer, layerOf, unknownSetting } from "./ladder.js";
+import { type Config, climb, environmentLayers, type Layer, layerOf, printableName, unknownSetting } from "./ladder.js";
 import { SETTING_PATHS, type Settings, type SettingsInput, settingAt } from "./settings.js";
 
 export const PROJECT_FILE = "postern.config.json";
@@ -28,7 +28,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   });
   const warnings: string[] = [];
   const project = await readLayer("project", await findProjectFile(options.cwd), (path, file) => {
-    warnings.push(`${file}: there is no setting \`${path.slice(0, 100)}\`.`);
+    warnings.push(`${file}: there is no setting \`${printableName(path)}\`.`);
   });
   if (user !== undefined && [...user.layer.values.keys()].some((path) => settingAt(path).secret === true)) {
     if (process.platform !== "win32" && (user.mode & 0o077) !== 0) {

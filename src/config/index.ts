@@ -1,3 +1,4 @@
+export { environmentSecrets } from "./environment-secrets.js";
 export { defaultIndexDirectory, type LoadOptions, loadConfig, userFile } from "./files.js";
 export { type Config, type Origin, settingsFrom } from "./ladder.js";
 export {

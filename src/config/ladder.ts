@@ -91,7 +91,7 @@ const TIGHTEN: Readonly<Record<ProjectRule, Tighten>> = {
   enable: (base, value) =>
     base === true && value !== true ? { refused: "a project file may only turn it on" } : { value },
   choose: (_base, value, choosable) => {
-    const foreign = asList(value).filter((id) => id !== "none" && !choosable.includes(String(id)));
+    const foreign = value === "none" ? [] : asList(value).filter((id) => !choosable.includes(String(id)));
     return foreign.length === 0
       ? { value }
       : { refused: `a project file may only choose among what you set up (${["none", ...choosable].join(", ")})` };
@@ -183,6 +183,9 @@ export function settingsFrom(input: SettingsInput, env: Readonly<Record<string, 
   });
 }
 
+/** A name from a file that may come with a clone: no escape sequence of it reaches a terminal. */
+export const printableName = (path: string): string => path.slice(0, 100).replace(/[^\x20-\x7e]/g, "?");
+
 export function unknownSetting(path: string, file?: string): ConfigError {
   if (isSettingPath(path)) {
     const [group, leaf] = path.split(".");
@@ -193,7 +196,7 @@ export function unknownSetting(path: string, file?: string): ConfigError {
   const near = nearest(path);
   return new ConfigError(
     "invalid_configuration",
-    `There is no setting \`${path.slice(0, 100)}\`${file === undefined ? "" : ` (in ${file})`}.`,
+    `There is no setting \`${printableName(path)}\`${file === undefined ? "" : ` (in ${file})`}.`,
     { hint: near === undefined ? "`postern config` lists all settings." : `Did you mean \`${near}\`?` },
   );
 }

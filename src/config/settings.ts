@@ -84,12 +84,13 @@ const key = z
   .max(1_000)
   .regex(/^[\x21-\x7e]+$/, "a key has only printable ASCII characters and no spaces");
 const providerId = z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's id looks like `brave`");
+const chainMember = providerId.refine((id) => id !== "auto" && id !== "none", "`auto` and `none` stand alone");
 const path = z.string().min(1).max(4_096);
 
 /** Every setting there is, by its dotted path in `config.json`. `docs/configuration.md` is generated from this table. */
 export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
   "search.provider": {
-    schema: z.union([providerId, z.array(providerId).min(1).max(20).readonly()]),
+    schema: z.union([providerId, z.array(chainMember).min(1).max(20).readonly()]),
     doc: "`auto`, `none`, one provider's id, or an ordered list of ids.",
     project: "choose",
     env: ["POSTERN_SEARCH_PROVIDER"],

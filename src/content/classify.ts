@@ -117,7 +117,7 @@ export function classify(bytes: Uint8Array, contentType: string | undefined, url
       kind: "binary",
       mediaType,
       declared: !mislabelled,
-      warnings: mislabelled ? [`The body is labelled as text but is binary (${mediaType}).`] : [],
+      warnings: mislabelled ? [`The body is labelled as text but is binary (${sayableType(mediaType)}).`] : [],
     };
   }
   if (sniffed.htmlDocument && declared !== undefined && !["html", "xml", "feed"].includes(declared.kind)) {
@@ -129,7 +129,7 @@ export function classify(bytes: Uint8Array, contentType: string | undefined, url
         kind: "html",
         mediaType: "text/html",
         declared: false,
-        warnings: [`The page is labelled ${declared.mediaType} but is HTML; it was read as HTML.`],
+        warnings: [`The page is labelled ${sayableType(declared.mediaType)} but is HTML; it was read as HTML.`],
       };
     }
   }
@@ -198,4 +198,23 @@ export function fileNameOf(url: string): string {
   } catch {
     return name;
   }
+}
+
+const COMMON_TYPES: readonly string[] = (
+  "image/png image/jpeg image/gif image/webp image/avif image/svg+xml image/x-icon image/bmp image/tiff image/heic " +
+  "audio/mpeg audio/ogg audio/wav audio/wave audio/flac audio/aac video/mp4 video/webm video/ogg video/mpeg " +
+  "font/woff font/woff2 font/ttf font/otf application/octet-stream text/plain"
+).split(" ");
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...COMMON_TYPES,
+  ...Object.keys(KINDS_BY_MEDIA_TYPE),
+  ...Object.values(FILES_BY_EXTENSION).map(({ mediaType }) => mediaType),
+]);
+const TOP_LEVEL_TYPES: ReadonlySet<string> = new Set("application audio font image model text video".split(" "));
+
+/** A type as our own sentences may name it: what a header invented may be a sentence itself, so only its kind is said. */
+export function sayableType(mediaType: string): string {
+  if (KNOWN_TYPES.has(mediaType)) return mediaType;
+  const [kind = ""] = mediaType.split("/", 1);
+  return TOP_LEVEL_TYPES.has(kind) ? kind : "unknown type";
 }

@@ -1,6 +1,6 @@
 import type { OutlineEntry } from "../types.js";
 import { type CharsetSource, decodeText } from "./charset.js";
-import { type Classification, type ContentKind, classify, fileNameOf } from "./classify.js";
+import { type Classification, type ContentKind, classify, fileNameOf, sayableType } from "./classify.js";
 import { isJson, readJson } from "./json.js";
 import { looksLikeJsonFeed } from "./json-feed.js";
 import { charsetLabelOf } from "./media-type.js";
@@ -77,7 +77,7 @@ export function readContent({ bytes, contentType, url, truncated }: ContentInput
 /** One sentence that names a binary: what a reader gets instead of its bytes. */
 function describeBinary(mediaType: string, sizeBytes: number): string {
   const size = sizeBytes < 1_000 ? `${sizeBytes} bytes` : `${(sizeBytes / 1_000).toFixed(1)} kB`;
-  return `This is a binary file (${mediaType}, ${size}); it has no text that could be shown.`;
+  return `This is a binary file (${sayableType(mediaType)}, ${size}); it has no text that could be shown.`;
 }
 
 type Refined = Classification & { readonly outline?: readonly OutlineEntry[] };

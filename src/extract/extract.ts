@@ -49,7 +49,7 @@ export function extract(html: string, options: ExtractOptions = {}): Extraction 
     removed: visibility.removed,
     removedText: visibility.removedText.map(wellFormed),
     quality: measureQuality(tree, visibility.gone, visible, reading.root, reading.gone),
-    signals: readSignals(tree, visible.chars[0] ?? 0),
+    signals: readSignals(tree, visible.chars[0] ?? 0, visibility.isIncomplete),
   };
 }
 

@@ -30,7 +30,7 @@ export interface Extraction {
   readonly signals: Signals;
 }
 
-/** Marks of a page that needs its scripts to say anything. */
+/** Marks of a page that needs its scripts to say anything, or that was not read to the end. */
 export interface Signals {
   readonly scriptBytes: number;
   /** Characters of visible text. */
@@ -41,4 +41,9 @@ export interface Signals {
   readonly emptyRoot?: boolean;
   /** The document was cut at the parser's limit. */
   readonly truncated?: boolean;
+  /**
+   * A limit was reached before every style rule had been applied: text that the page hides may stand in `markdown`, and
+   * the caller should say so.
+   */
+  readonly stylesIncomplete?: boolean;
 }

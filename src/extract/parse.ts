@@ -1,7 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { OpenElements } from "./open-elements.js";
 import { createTagTable, DOCUMENT, FOREIGN_BREAKOUT, HEAD_PARTS, SVG_KEPT, type Tag, TEXT } from "./tags.js";
-import { NO_ATTRIBUTES, type Node, type Script, type Tree } from "./tree.js";
+import { attribute, NO_ATTRIBUTES, type Node, type Script, type StyleSource, type Tree } from "./tree.js";
 
 /** As browsers do: deeper elements become siblings, so that every walk up is bounded. */
 const MAX_DEPTH = 512;
@@ -20,8 +20,9 @@ const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
 class TreeBuilder implements TokenizerCallbacks {
   readonly nodes: Node[] = [];
   readonly root: Node;
-  readonly styles: string[] = [];
+  readonly styles: StyleSource[] = [];
   readonly scripts: Script[] = [];
+  readonly texScripts = new Map<number, Script>();
   readonly comments: string[] = [];
   commentCount = 0;
   isTruncated = false;
@@ -138,15 +139,20 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   private rawText(name: string, start: number, end: number): void {
+    const element = this.open.top;
+    const type = (attribute(element, "type") ?? "").toLowerCase();
     if (name === "style") {
-      if (!this.open.isForeign) this.styles.push(this.html.slice(start, end));
+      if (this.open.isForeign || (type !== "" && type !== "text/css")) return;
+      const around = ancestorNames(element);
+      if (around.has("template")) return;
+      const media = attribute(element, "media") ?? "";
+      this.styles.push({ css: this.html.slice(start, end), media, isInNoscript: around.has("noscript") });
       return;
     }
-    const find = (wanted: string): string => {
-      const at = this.open.top.attributes.indexOf(wanted);
-      return at % 2 === 0 ? (this.open.top.attributes[at + 1] ?? "") : "";
-    };
-    this.scripts.push({ type: find("type").toLowerCase(), id: find("id"), index: this.open.top.index, start, end });
+    const id = attribute(element, "id") ?? "";
+    const script = { type, id, index: element.index, start, end };
+    this.scripts.push(script);
+    if (type.startsWith("math/tex")) this.texScripts.set(element.index, script);
   }
 
   private flushText(): void {
@@ -156,6 +162,7 @@ class TreeBuilder implements TokenizerCallbacks {
     const isBlank = text.charCodeAt(0) <= 32 && !NOT_BLANK.test(text);
     if (isBlank && DROPS_BLANK_TEXT.has(this.open.top.tag.name)) return;
     if (!isBlank && this.open.top.tag.name === "head") this.open.pop();
+    if (!isBlank && !this.hasBody) this.implyBody();
     this.append(TEXT, this.open.top, text, NO_ATTRIBUTES);
   }
 
@@ -169,13 +176,25 @@ class TreeBuilder implements TokenizerCallbacks {
     }
     if (name === "html" || name === "head" || name === "body") {
       if (!this.startsDocumentPart(name)) return;
-    } else if (open.top.tag.name === "head" && !HEAD_PARTS.has(name)) open.pop();
+    } else if (!this.hasBody && !HEAD_PARTS.has(name)) {
+      if (open.top.tag.name === "head") open.pop();
+      this.implyBody();
+    }
     if (!open.isForeign) open.endImplied(tag);
     if (name === "a") this.endFormatting(tag);
     const node = this.append(tag, open.top, "", attributes.length === 0 ? NO_ATTRIBUTES : attributes);
     if (tag.isVoid || selfClosing) return;
     if (open.depth >= MAX_DEPTH && !RAW_TEXT.has(name)) this.overflow += 1;
     else open.push(node);
+  }
+
+  /** Tags may be left out, style rules name the elements all the same (HTML 13.2.6.4.2 to 13.2.6.4.6). */
+  private implyBody(): void {
+    const { open } = this;
+    if (open.top === this.root) open.push(this.append(this.tagOf("html"), open.top, "", NO_ATTRIBUTES));
+    if (open.top.tag.name !== "html") return;
+    open.push(this.append(this.tagOf("body"), open.top, "", NO_ATTRIBUTES));
+    this.hasBody = true;
   }
 
   /** A second `html`, `head` or `body` is ignored, as is their order. */
@@ -207,6 +226,12 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 }
 
+function ancestorNames(node: Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (let outer = node.parent; outer !== undefined; outer = outer.parent) names.add(outer.tag.name);
+  return names;
+}
+
 /** Parses a document of any shape; never throws. Linear in the length of `html`. */
 export function parse(html: string): Tree {
   // Outside SVG and MathML a CDATA section is a comment that ends at the first `>` (HTML 13.2.5.42), not at `]]>`.
@@ -217,6 +242,6 @@ export function parse(html: string): Tree {
   tokenizer.write(source);
   if (builder.isTruncated) builder.onend();
   else tokenizer.end();
-  const { nodes, styles, scripts, comments, commentCount, isTruncated } = builder;
-  return { html: source, nodes, root: builder.root, styles, scripts, comments, commentCount, isTruncated };
+  const { nodes, root, styles, scripts, texScripts, comments, commentCount, isTruncated } = builder;
+  return { html: source, nodes, root, styles, scripts, texScripts, comments, commentCount, isTruncated };
 }

@@ -5,7 +5,7 @@ const APP_ROOT =
   /^(?:root|app|__next|__nuxt|___gatsby|main-app|react-root|svelte|q-app|application|mount|container-root)$/i;
 const MAX_NOSCRIPT_CHARS = 500;
 
-export function readSignals(tree: Tree, textChars: number): Signals {
+export function readSignals(tree: Tree, textChars: number, stylesIncomplete: boolean): Signals {
   const scriptBytes = tree.scripts.reduce((sum, { start, end }) => sum + end - start, 0);
   let noscript = "";
   let emptyRoot = false;
@@ -24,6 +24,7 @@ export function readSignals(tree: Tree, textChars: number): Signals {
     ...(noscriptText === "" ? {} : { noscriptText }),
     ...(emptyRoot ? { emptyRoot } : {}),
     ...(tree.isTruncated ? { truncated: true } : {}),
+    ...(stylesIncomplete ? { stylesIncomplete } : {}),
   };
 }
 

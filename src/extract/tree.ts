@@ -27,13 +27,23 @@ export interface Script {
   readonly end: number;
 }
 
+/** The text of a `style` element. */
+export interface StyleSource {
+  readonly css: string;
+  readonly media: string;
+  /** Applies only where no script runs. */
+  readonly isInNoscript: boolean;
+}
+
 export interface Tree {
   readonly html: string;
   /** Never empty: the first is the document. */
   readonly nodes: readonly Node[];
   readonly root: Node;
-  readonly styles: readonly string[];
+  readonly styles: readonly StyleSource[];
   readonly scripts: readonly Script[];
+  /** The scripts that hold formulas (MathJax 2), by the index of their node. */
+  readonly texScripts: ReadonlyMap<number, Script>;
   readonly comments: readonly string[];
   readonly commentCount: number;
   /** True when the document was cut at the node limit. */

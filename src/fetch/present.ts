@@ -45,6 +45,7 @@ export function usageOf(snapshot: PageSnapshot, cacheHit: boolean, durationMs: n
 
 export function present(
   request: FetchRequest,
+  target: Target,
   snapshot: PageSnapshot,
   view: View,
   usage: Usage,
@@ -63,7 +64,7 @@ export function present(
     mediaType: page.mediaType,
     ...(view.range === undefined ? {} : { range: view.range }),
     totalChars: view.totalChars,
-    ...(view.next === undefined ? {} : { next: { url: request.url, ...again, offset: view.next.offset } }),
+    ...(view.next === undefined ? {} : { next: { url: target.url, ...again, offset: view.next.offset } }),
     outline: page.outline,
     ...(view.outline === undefined ? {} : { outlineText: view.outline }),
     findings: inView(page, view),

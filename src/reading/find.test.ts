@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findMatches } from "./find-matches.js";
 import { outlineOf } from "./outline.js";
@@ -55,11 +56,128 @@ describe("find", () => {
     const shown = first.pieces.length;
     expect(first.found).toBe(17);
     expect(first.text.length).toBeLessThanOrEqual(3_000);
-    expect(first.notices[0]).toBe(
-      `${shown} of 17 matches are shown; for more, the same find with offset=${first.next?.offset}.`,
-    );
+    expect(first.notices).toEqual([`${shown} of 17 matches are shown.`]);
     const second = viewPage(markdown(text), { find: "needle", maxChars: 3_000, offset: first.next?.offset });
     expect(second.found).toBe(17 - shown);
+    expect(second.notices).toEqual([
+      `${second.pieces.length} of ${17 - shown} matches in this part of the text are shown.`,
+    ]);
+  });
+
+  describe("within a small budget", () => {
+    const section = (index: number): string =>
+      `## Part ${index}\n\n${"before the word ".repeat(20)}tabby cats ${"and after it ".repeat(20)}end.\n`;
+    const text = Array.from({ length: 5 }, (_, index) => section(index)).join("\n");
+
+    it.each([
+      [{ maxChars: 9_000, maxBytes: 300 }, 1],
+      [{ maxChars: 9_000, maxBytes: 200 }, 1],
+      [{ maxChars: 200 }, 1],
+      [{ maxChars: 9_000, maxBytes: 450 }, 2],
+    ])("%j shows fewer passages, the match and what surrounds it in each", (limits, shown) => {
+      const view = viewPage(markdown(text), { find: "cats", ...limits });
+      expect(view.pieces).toHaveLength(shown);
+      for (const piece of view.pieces) {
+        expect(piece.text).toMatch(/word tabby cats and after/);
+        expect(piece.text.length).toBeGreaterThan(100);
+        expect(piece.label).toMatch(/^\d Part \d, characters \d+-\d+$/);
+      }
+      expect(view.notices).toEqual([`${shown} of 5 matches ${shown === 1 ? "is" : "are"} shown.`]);
+    });
+
+    it("gives a long match its place before other passages", () => {
+      const long = `tabby cats ${"and after it ".repeat(20)}`;
+      const view = viewPage(markdown(text), { find: long, maxChars: 1_000 });
+      expect(view.pieces.length).toBe(2);
+      for (const piece of view.pieces) expect(piece.text).toContain(long.trim());
+    });
+
+    it("leaves the label out before it cuts the match, and says when it cuts", () => {
+      const bare = viewPage(markdown(text), { find: "tabby cats", maxChars: 16 });
+      expect(bare.text).toContain("tabby cats");
+      expect(bare.pieces[0]?.label).toBeUndefined();
+      const cut = viewPage(markdown(text), { find: "tabby cats", maxChars: 7 });
+      expect(cut.text).toMatch(/^tabby/);
+      expect(cut.text.length).toBeLessThanOrEqual(7);
+      expect(cut.notices).toEqual(["1 of 5 matches is shown, cut short by the limit."]);
+      const last = viewPage(markdown(section(0)), { find: "tabby cats", maxChars: 7 });
+      expect(last.notices).toEqual(["The only match is shown, cut short by the limit."]);
+      expect(last.next).toBeUndefined();
+    });
+
+    it("counts bytes, not characters, where they differ", () => {
+      const page = markdown(`${"猫は日向で眠る。".repeat(60)}needle${"犬は庭で遊ぶ。".repeat(60)}`);
+      const view = viewPage(page, { find: "needle", maxChars: 9_000, maxBytes: 300 });
+      expect(view.text).toMatch(/眠る。needle犬は/);
+      expect(Buffer.byteLength(view.text)).toBeLessThanOrEqual(300);
+      expect(Buffer.byteLength(view.text)).toBeGreaterThan(250);
+    });
+
+    it("shows what follows a heading that matches, though its paragraph does not fit", () => {
+      const view = viewPage(markdown(`## Proxy\n\n${"how it works ".repeat(100)}\n`), { find: "proxy", maxChars: 300 });
+      expect(view.text).toMatch(/## Proxy\n\nhow it works how/);
+    });
+  });
+
+  it("shows every match once when read on, each whole, and counts those it shows", () => {
+    const filler = fc.constantFrom(
+      "plain words here. ",
+      "\n\n",
+      "\n",
+      "# head\n\n",
+      "```\ncode\n```\n",
+      "日本語。",
+      "😀 ",
+    );
+    const part = fc.tuple(fc.array(filler, { maxLength: 30 }), fc.constantFrom("needle", "needleneedle", ""));
+    const pages = fc.array(part, { maxLength: 12 }).map((parts) => parts.map(([words, end]) => words.join("") + end));
+    fc.assert(
+      fc.property(
+        pages,
+        fc.integer({ min: 6, max: 900 }),
+        fc.integer({ min: 6, max: 900 }),
+        fc.boolean(),
+        (parts, maxChars, maxBytes, asText) => {
+          const text = parts.join("");
+          const page: PageText = asText ? { text, outline: [], format: "text" } : markdown(text);
+          const starts = findMatches(text, "needle", 0, text.length)?.matches.map((match) => match.start) ?? [];
+          for (let offset: number | undefined = 0, seen = 0; offset !== undefined && starts.length > 0; ) {
+            const view = viewPage(page, { find: "needle", offset, maxChars, maxBytes });
+            const covered = Number(/^(\d+) of/.exec(view.notices[0] ?? "")?.[1] ?? view.found);
+            expect(view.found).toBe(starts.length - seen);
+            for (const start of starts.slice(seen, seen + covered)) {
+              expect(view.pieces.some((piece) => piece.start <= start && start + 6 <= piece.end)).toBe(true);
+            }
+            seen += covered;
+            expect(view.next?.offset).toBe(starts[seen]);
+            expect(view.text.length).toBeLessThanOrEqual(maxChars);
+            expect(Buffer.byteLength(view.text)).toBeLessThanOrEqual(maxBytes);
+            offset = view.next?.offset;
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("takes neither the next heading along nor a heading without its text", () => {
+    const page = markdown(
+      "# Book\n\nA needle here.\n\n## Next\n\nmore\n\n## Nail\n\n### Inner\n\ntext\n\n## Last\n\nend\n",
+    );
+    expect(viewPage(page, { find: "needle", maxChars: 2_000 }).pieces[0]?.text).toBe("# Book\n\nA needle here.\n\n");
+    expect(viewPage(page, { find: "Nail", maxChars: 2_000 }).pieces[0]?.text).toBe("## Nail\n\n### Inner\n\ntext\n\n");
+  });
+
+  it("shows the neighbours of a line of data, under the name of the line's own section", () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `"key${index}": ${index},`);
+    const text = lines.join("\n");
+    const outline = lines.map((line, index) => {
+      const start = text.indexOf(line);
+      return { number: `${index + 1}`, level: 1, title: `key${index}`, start, end: start + line.length + 1 };
+    });
+    const [piece] = viewPage({ text, outline, format: "text" }, { find: "key10", maxChars: 900 }).pieces;
+    expect(piece?.text).toBe(lines.slice(7, 14).join("\n"));
+    expect(piece?.label).toMatch(/^11 key10, /);
   });
 
   it("looks inside one section when both are asked", () => {
@@ -91,5 +209,22 @@ describe("find", () => {
     findMatches("a ".repeat(1_000_000), Array(200).fill("a").join("  "), 0, 2_000_000);
     findMatches("a b ".repeat(500_000), "b a z", 0, 2_000_000);
     expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it.each([
+    ["one endless paragraph", `needle ${"word ".repeat(4_000)}`.repeat(400)],
+    ["blank lines without end", `needle${"\n".repeat(20_000)}`.repeat(400)],
+    ["spaces without end", `needle${" ".repeat(20_000)}`.repeat(400)],
+    ["combining marks without end", `needle${"\u0301".repeat(20_000)}`.repeat(400)],
+    ["as many headings as there are", `# needle\n\n`.repeat(10_000)],
+    ["as many code blocks as there are", "```\nneedle\n```\n".repeat(100_000)],
+  ])("stays linear on %s", (_, text) => {
+    const page = markdown(text);
+    const started = performance.now();
+    for (const format of ["markdown", "text"] as const) {
+      for (const maxBytes of [100, 11_000, 1e9])
+        viewPage({ ...page, format }, { find: "needle", maxChars: 1e9, maxBytes });
+    }
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -16,6 +16,15 @@ export function graphemeStart(text: string, index: number): number {
   return from + cluster.index;
 }
 
+/** `index` moved on, if need be, to where the next user-perceived character begins. */
+export function graphemeEnd(text: string, index: number): number {
+  const start = graphemeStart(text, index);
+  if (start === index) return index;
+  const window = text.slice(start, start + 2 * MAX_CLUSTER_CHARS);
+  const [cluster] = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(window);
+  return Math.max(codePointEnd(text, start), codePointStart(text, start + (cluster?.segment.length ?? 0)));
+}
+
 /** The offset after the code point that begins at `index`. */
 export function codePointEnd(text: string, index: number): number {
   return Math.min(text.length, index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1));

@@ -1,6 +1,7 @@
 import type { OutlineEntry } from "../types.js";
 import { fenceAt, fencesBetween, type Range } from "./fences.js";
 import { codePointEnd, codePointStart, graphemeStart } from "./grapheme.js";
+import { furthestEnd, type Limits } from "./limits.js";
 
 /** A page as text with what is known of its structure. */
 export interface PageText {
@@ -9,12 +10,6 @@ export interface PageText {
   readonly outline: readonly OutlineEntry[];
   /** `markdown` keeps code blocks and tables whole where they fit; `text` knows lines only. */
   readonly format: "markdown" | "text";
-}
-
-/** Both hold: UTF-16 units and, `Infinity` when it does not matter, UTF-8 bytes. */
-export interface Limits {
-  readonly maxChars: number;
-  readonly maxBytes: number;
 }
 
 /** A slice whose start is known. */
@@ -37,7 +32,7 @@ const WHOLE_BLOCK_SHARE = 0.1;
  * a limit smaller than one character is exceeded by that character.
  */
 export function sliceFrom(page: PageText, start: number, limit: number, limits: Limits): Slice {
-  const hard = hardEnd(page.text, start, limit, limits);
+  const hard = furthestEnd(page.text, start, limit, limits);
   if (hard >= limit) return { start, end: limit, insideFence: false };
   if (page.format === "text") return { start, end: lineCut(page.text, start, hard), insideFence: false };
   const anchor = page.outline.findLast((entry) => entry.start <= start)?.start ?? 0;
@@ -52,25 +47,6 @@ export function sliceFrom(page: PageText, start: number, limit: number, limits: 
     return { start, end: lineCut(page.text, start, hard), insideFence: true };
   }
   return { start, end: blockCut(page, start, hard, fences), insideFence: false };
-}
-
-/** The furthest offset that both limits allow, before any boundary is sought. */
-function hardEnd(text: string, start: number, limit: number, { maxChars, maxBytes }: Limits): number {
-  const end = Math.min(limit, start + maxChars);
-  // No UTF-16 unit takes more than three bytes.
-  if ((end - start) * 3 <= maxBytes) return end;
-  let bytes = 0;
-  for (let index = start; index < end; index++) {
-    bytes += utf8Bytes(text.charCodeAt(index));
-    if (bytes > maxBytes) return index;
-  }
-  return end;
-}
-
-/** UTF-8 bytes of a UTF-16 unit; a surrogate is half of four. */
-export function utf8Bytes(unit: number): number {
-  if (unit < 0x80) return 1;
-  return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
 }
 
 function blockCut(page: PageText, start: number, hard: number, fences: readonly Range[]): number {

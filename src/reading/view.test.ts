@@ -86,7 +86,36 @@ describe("viewPage", () => {
   it("names the other sections of the same name by number only", () => {
     const view = viewPage(markdown("# Api\n\none\n\n# Api\n\ntwo\n"), { section: "api", maxChars: 500 });
     expect(view.text).toContain("one");
-    expect(view.notices).toEqual(["Section 1 is shown; 1 more would fit: 2."]);
+    expect(view.notices).toEqual(["Section 1 is shown; another section matches too: 2."]);
+  });
+
+  it("does not name sections inside the shown one, which are shown", () => {
+    const page = markdown("# Proxy\n\none\n\n## Proxy pools\n\ntwo\n\n# Rest\n\n## Proxy\n\n# Proxy\n\nend\n");
+    expect(viewPage(page, { section: "proxy", maxChars: 500 }).notices).toEqual([
+      "Section 1 is shown; other sections match too: 2.1, 3.",
+    ]);
+    expect(viewPage(page, { section: "prox", maxChars: 500 }).notices).toEqual([
+      "Section 1 is shown; other sections match too: 2.1, 3.",
+    ]);
+    const nested = markdown("# Http proxy\n\none\n\n## Proxy pools\n\ntwo\n");
+    expect(viewPage(nested, { section: "proxy", maxChars: 500 }).notices).toEqual([]);
+    const many = markdown("# Api\n\n".repeat(30));
+    expect(viewPage(many, { section: "api", maxChars: 500 }).notices).toEqual([
+      "Section 1 is shown; other sections match too: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 19 more.",
+    ]);
+  });
+
+  it("says how long a section is when it is cut", () => {
+    const text = `${GUIDE}## Long\n\n${paragraph("omega", 600)}\n\n## After\n\nend\n`;
+    const size = text.indexOf("## After") - text.indexOf("## Long");
+    const first = viewPage(markdown(text), { section: "Long", maxChars: 1_000 });
+    expect(first.notices).toEqual([
+      `Section 1.4 has ${size} characters; it is shown up to its character ${first.text.length}.`,
+    ]);
+    const second = viewPage(markdown(text), { section: "Long", offset: first.next?.offset, maxChars: 1_000 });
+    const [from, to] = [first.text.length, first.text.length + second.text.length];
+    expect(second.notices).toEqual([`Section 1.4 has ${size} characters; its characters ${from}-${to} are shown.`]);
+    expect(viewPage(markdown(text), { section: "Long", maxChars: 9_000 }).notices).toEqual([]);
   });
 
   it("answers an unknown section with the outline, the page's words kept out of the notice", () => {
@@ -110,6 +139,7 @@ describe("viewPage", () => {
     expect(lines[(tail?.start ?? 0) - 1]).toBe("\n");
     expect((head?.text.length ?? 0) / (tail?.text.length ?? 1)).toBeGreaterThan(2);
     expect(view.next).toEqual({ offset: head?.end });
+    expect(view.notices).toEqual([`The middle is left out (characters ${head?.end}-${tail?.start}).`]);
     expect(view.range).toBeUndefined();
   });
 
@@ -210,6 +240,7 @@ describe("viewPage", () => {
         expect(hasLoneSurrogate(shown)).toBe(false);
         for (const piece of view.pieces) expect(piece.text).toBe(text.slice(piece.start, piece.end));
         expect(view.notices.join()).not.toMatch(/alpha|gamma|npm|Install|Options/);
+        expect(view.notices.join()).not.toMatch(/go on|offset=|next/);
       }),
       { numRuns: 300 },
     );
@@ -225,6 +256,7 @@ describe("viewPage", () => {
       viewPage(page, { maxChars: 11_000, offset: 700_000 });
       viewPage(page, { maxChars: 11_000, find: "nowhere" });
       viewPage(page, { maxChars: 11_000, find: "``` b" });
+      viewPage(page, { maxChars: 1e9, maxBytes: 1e9, find: "x" });
     }
     expect(performance.now() - started).toBeLessThan(3_000);
   });

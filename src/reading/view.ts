@@ -1,9 +1,10 @@
 import type { OutlineEntry } from "../types.js";
 import { findSection } from "./find-section.js";
 import { viewMatches } from "./find-view.js";
-import { codePointStart, graphemeStart } from "./grapheme.js";
+import { codePointStart, graphemeEnd } from "./grapheme.js";
+import { furthestStart, type Limits, shareOf, without } from "./limits.js";
 import { renderOutline } from "./render-outline.js";
-import { type Limits, type PageText, sliceFrom, utf8Bytes } from "./slice.js";
+import { type PageText, sliceFrom } from "./slice.js";
 
 export interface ViewRequest {
   /** Number or heading text from the outline. */
@@ -37,7 +38,10 @@ export interface View {
   readonly totalChars: number;
   /** Absent when all that was asked for is shown; else repeat the request with this offset. */
   readonly next?: { readonly offset: number };
-  /** Sentences without a word of the page: they may stand outside the envelope. */
+  /**
+   * What was left out and why, in sentences without a word of the page: they may stand outside the envelope. How to go
+   * on is `next`, which every door spells in its own way.
+   */
   readonly notices: readonly string[];
   /** Matches of `find` from `offset` on. */
   readonly found?: number;
@@ -49,6 +53,7 @@ const MAX_OUTLINE_ENTRIES = 40;
 /** When a section was not found the outline is the answer. */
 const MAX_LISTED_SECTIONS = 200;
 const MAX_OUTLINE_CHARS = 1_500;
+const MAX_NAMED_SECTIONS = 10;
 const OUTLINE_SHARE = 0.15;
 const HEAD_SHARE = 0.7;
 /** Two ends of so little would say less than one beginning. */
@@ -66,15 +71,18 @@ export function viewPage(page: PageText, request: ViewRequest): View {
   const { position, notices } = offset;
 
   let scope: { readonly start: number; readonly end: number } = { start: 0, end: page.text.length };
+  let section: OutlineEntry | undefined;
   if (isPresent(request.section)) {
     const match = findSection(page.outline, request.section);
     if (!match.found) return sectionNotFound(page, match.nearest, limits);
+    section = match.entry;
     scope = match.entry;
-    if (match.others.length > 0) notices.push(describeOthers(match.entry, match.others));
+    notices.push(...describeOthers(match.entry, match.others));
   }
   const inScope = position !== 0 && position >= scope.start && position < scope.end;
   if (position !== 0 && !inScope) {
     notices.push("The offset is outside the section; the text is shown from the offset.");
+    section = undefined;
     scope = { start: position, end: page.text.length };
   }
   const start = inScope ? position : scope.start;
@@ -83,7 +91,8 @@ export function viewPage(page: PageText, request: ViewRequest): View {
     return view.found === 0 ? withOutline(view, menuOf(page, limits)) : view;
   }
   if (isPresent(request.section) || request.offset !== undefined) {
-    return sliceView(page, start, scope.end, limits, notices);
+    const view = sliceView(page, start, scope.end, limits, notices);
+    return section === undefined ? view : withNotices(view, describeCut(section, view));
   }
   return openingView(page, limits, notices);
 }
@@ -113,7 +122,7 @@ function withOutline(view: View, outline: string): View {
 function sliceView(page: PageText, start: number, limit: number, limits: Limits, notices: string[]): View {
   const slice = sliceFrom(page, start, limit, limits);
   const text = page.text.slice(slice.start, slice.end);
-  if (slice.insideFence) notices.push("The cut is inside a code block, which goes on at the next offset.");
+  if (slice.insideFence) notices.push("The cut is inside a code block.");
   return {
     text,
     pieces: text === "" ? [] : [{ text, start: slice.start, end: slice.end }],
@@ -128,20 +137,13 @@ function sliceView(page: PageText, start: number, limit: number, limits: Limits,
 function headAndTail(page: PageText, limits: Limits, notices: string[]): View {
   const { text } = page;
   const rest = without(limits, gapMark(text.length, text.length));
-  const headLimits = {
-    maxChars: Math.floor(rest.maxChars * HEAD_SHARE),
-    maxBytes: Math.floor(rest.maxBytes * HEAD_SHARE),
-  };
-  const head = sliceFrom(page, 0, text.length, headLimits);
-  const tailStart = tailFrom(page, head.end, {
-    maxChars: rest.maxChars - head.end,
-    maxBytes: rest.maxBytes - Buffer.byteLength(text.slice(0, head.end)),
-  });
+  const head = sliceFrom(page, 0, text.length, shareOf(rest, HEAD_SHARE));
+  const tailStart = tailFrom(page, head.end, without(rest, text.slice(0, head.end)));
   const pieces: readonly ViewPiece[] = [
     { text: text.slice(0, head.end), start: 0, end: head.end },
     { text: text.slice(tailStart), start: tailStart, end: text.length },
   ];
-  notices.push(`The middle is left out (characters ${head.end}-${tailStart}); go on with offset=${head.end}.`);
+  notices.push(`The middle is left out (characters ${head.end}-${tailStart}).`);
   return {
     text: pieces.map((piece) => piece.text).join(gapMark(head.end, tailStart)),
     pieces,
@@ -152,17 +154,11 @@ function headAndTail(page: PageText, limits: Limits, notices: string[]): View {
 }
 
 /** Where the longest tail within `limits` begins, at a line when one begins early enough. */
-function tailFrom({ text }: PageText, from: number, { maxChars, maxBytes }: Limits): number {
-  // No UTF-16 unit takes less than one byte.
-  let start = Math.max(from, text.length - Math.min(maxChars, maxBytes));
-  let bytes = Buffer.byteLength(text.slice(start));
-  for (; bytes > maxBytes && start < text.length; start++) bytes -= utf8Bytes(text.charCodeAt(start));
+function tailFrom({ text }: PageText, from: number, limits: Limits): number {
+  const start = furthestStart(text, text.length, from, limits);
   const half = start + Math.floor((text.length - start) / 2);
   const newline = text.slice(start, half).indexOf("\n");
-  if (newline !== -1) return start + newline + 1;
-  const cluster = graphemeStart(text, start);
-  // A tail may only become shorter.
-  return cluster === start ? start : Math.min(text.length, start + (start - cluster));
+  return newline === -1 ? graphemeEnd(text, start) : start + newline + 1;
 }
 
 function gapMark(start: number, end: number): string {
@@ -172,7 +168,7 @@ function gapMark(start: number, end: number): string {
 function sectionNotFound(page: PageText, nearest: readonly OutlineEntry[], limits: Limits): View {
   const notice =
     page.outline.length === 0
-      ? "This page has no sections; read it by offset or search it with find."
+      ? "This page has no sections; it can be read by offset or searched."
       : nearest.length === 0
         ? "No such section; choose one from the outline by its number."
         : `No such section; the nearest are ${numbersOf(nearest)}. Choose one from the outline by its number.`;
@@ -183,13 +179,31 @@ function sectionNotFound(page: PageText, nearest: readonly OutlineEntry[], limit
   return withOutline(emptyView(page, [notice]), [near, all].filter((part) => part !== "").join("\n\n"));
 }
 
-function describeOthers(entry: OutlineEntry, others: readonly OutlineEntry[]): string {
-  return `Section ${entry.number} is shown; ${others.length} more would fit: ${numbersOf(others)}.`;
+/** Sections inside the shown one are shown. */
+function describeOthers(shown: OutlineEntry, others: readonly OutlineEntry[]): string[] {
+  const outside = others.filter((other) => other.start < shown.start || other.end > shown.end);
+  if (outside.length === 0) return [];
+  const matching = outside.length === 1 ? "another section matches" : "other sections match";
+  return [`Section ${shown.number} is shown; ${matching} too: ${numbersOf(outside)}.`];
+}
+
+function describeCut({ number, start, end }: OutlineEntry, { range, next }: View): string[] {
+  if (range === undefined || next === undefined) return [];
+  const part =
+    range.start === start
+      ? `it is shown up to its character ${range.end - start}`
+      : `its characters ${range.start - start}-${range.end - start} are shown`;
+  return [`Section ${number} has ${end - start} characters; ${part}.`];
 }
 
 function numbersOf(entries: readonly OutlineEntry[]): string {
-  const numbers = entries.slice(0, 10).map((entry) => entry.number);
-  return `${numbers.join(", ")}${entries.length > numbers.length ? " …" : ""}`;
+  const numbers = entries.slice(0, MAX_NAMED_SECTIONS).map((entry) => entry.number);
+  const more = entries.length - numbers.length;
+  return `${numbers.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function withNotices(view: View, notices: readonly string[]): View {
+  return { ...view, notices: [...view.notices, ...notices] };
 }
 
 function emptyView(page: PageText, notices: readonly string[]): View {
@@ -222,13 +236,6 @@ function limitsOf({ maxChars, maxBytes }: ViewRequest): Limits {
 
 function positive(limit: number): number {
   return Number.isNaN(limit) ? 1 : Math.max(1, Math.floor(limit));
-}
-
-function without({ maxChars, maxBytes }: Limits, text: string): Limits {
-  return {
-    maxChars: Math.max(1, maxChars - text.length),
-    maxBytes: Number.isFinite(maxBytes) ? Math.max(1, maxBytes - Buffer.byteLength(text)) : maxBytes,
-  };
 }
 
 function isPresent(value: string | undefined): value is string {

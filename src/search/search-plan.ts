@@ -1,4 +1,4 @@
-import { isPosternError, ProviderError } from "../errors.js";
+import { ConfigError, isPosternError, ProviderError } from "../errors.js";
 import { type ChainAnswer, type ChainContext, type ChainHooks, searchChain } from "./chain.js";
 import { fuse } from "./fuse.js";
 import type { ProviderQuery } from "./provider.js";
@@ -7,7 +7,8 @@ import type { SearchPlan } from "./registry.js";
 
 /**
  * Runs a plan: the chain, and beside it the local index, fused by rank. One of the two is enough; when both fail, the
- * chain's error is thrown. A cursor goes on where it came from, without the other.
+ * chain's error is thrown. A cursor goes on where it came from, without the other. An index that is asked alone and
+ * cannot be used throws its own `ConfigError`.
  */
 export async function searchPlan(
   query: ProviderQuery,
@@ -17,7 +18,9 @@ export async function searchPlan(
 ): Promise<ChainAnswer> {
   if (local === undefined) return searchChain(query, chain, context, hooks);
   if (chain.length === 0 || query.cursor?.startsWith(`${local.id}:`)) {
-    return searchChain(query, [local], context, hooks);
+    return searchChain(query, [local], context, hooks).catch((error: unknown) => {
+      throw error instanceof ProviderError && error.cause instanceof ConfigError ? error.cause : error;
+    });
   }
   if (query.cursor !== undefined) return searchChain(query, chain, context, hooks);
   let requests = 0;

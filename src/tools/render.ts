@@ -1,5 +1,6 @@
 import type { PosternError } from "../errors.js";
 import { fence } from "../guard/fence.js";
+import { sanitise } from "../guard/sanitise.js";
 import type { FetchResult, NextCall, RemovedCounts, SearchResult } from "../types.js";
 
 const SNIPPET_LINES = 2;
@@ -49,8 +50,12 @@ export function hiddenCounts(removed: RemovedCounts): readonly string[] {
     .map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`);
 }
 
-function nextCall(next: NextCall): string {
-  const words = Object.entries(next).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+/** The arguments may have been copied from a page, and stand outside the envelope: plain, on one line, and short. */
+function nextCall({ url, ...place }: NextCall): string {
+  const address = sanitise(url).text.replace(/[[\]<>]/g, encodeURIComponent);
+  const words = Object.entries({ url: address, ...place }).map(([name, value]) => {
+    return `${name}=${JSON.stringify(typeof value === "string" ? sanitise(value).text : value)}`;
+  });
   return `web_fetch ${words.join(" ")}`;
 }
 

@@ -135,8 +135,8 @@ export const script: ElementWriter = {
   enter(writer, node) {
     const type = writer.attribute(node, "type").toLowerCase();
     if (!type.startsWith("math/tex")) return true;
-    const { html, scripts } = writer.request.tree;
-    const body = scripts.find(({ index }) => index === node.index);
+    const { html, texScripts } = writer.request.tree;
+    const body = texScripts.get(node.index);
     const isDisplay = type.includes("mode=display");
     writer.formula(body === undefined ? "" : formula(html.slice(body.start, body.end), isDisplay), isDisplay);
     return true;

@@ -36,10 +36,7 @@ const wikiMath: ElementWriter = {
 /** The source of rendered MathJax 2 follows in a script. */
 const mathjax: ElementWriter = {
   enter(writer, node) {
-    return (
-      writer.request.tree.scripts.some(({ type }) => type.startsWith("math/tex")) ||
-      node.className === "MathJax_Preview"
-    );
+    return writer.request.tree.texScripts.size > 0 || node.className === "MathJax_Preview";
   },
 };
 

@@ -89,7 +89,10 @@ function animationNames(style: OwnStyle): readonly string[] {
 }
 
 function lastFrameOf({ style, lastFrames }: Box): string | undefined {
-  for (const [name, frame] of lastFrames) if (animationNames(style).includes(name.toLowerCase())) return frame;
+  for (const name of animationNames(style)) {
+    const frame = lastFrames.get(name);
+    if (frame !== undefined) return frame;
+  }
   return undefined;
 }
 

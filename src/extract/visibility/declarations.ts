@@ -1,3 +1,5 @@
+import { unescapeCss } from "./css-escape.js";
+
 /** A property's value as declared, `!important` apart. */
 interface Declared {
   readonly value: string;
@@ -17,18 +19,19 @@ const RELEVANT: ReadonlySet<string> = new Set(
 const QUICK_TEST =
   /display|visib|opacity|position|left|right|top|width|height|overflow|clip|indent|margin|font|color|background|transform|scale|rotate|filter|animation|grid-template|security|fill|stroke|inset|--/i;
 
+const MAX_VALUE_CHARS = 1_000;
 const NONE: Declarations = new Map();
 
 /** The declarations of a rule's or a style attribute's body that bear on visibility, custom properties included. */
 export function parseDeclarations(body: string): Declarations {
-  if (!QUICK_TEST.test(body)) return NONE;
+  if (!QUICK_TEST.test(body) && !body.includes("\\")) return NONE;
   const found = new Map<string, Declared>();
   for (let at = 0; at < body.length; ) {
     const end = declarationEnd(body, at);
     const colon = body.indexOf(":", at);
     if (colon < 0) break;
     if (colon < end) {
-      const name = body.slice(at, colon).trim().toLowerCase();
+      const name = unescapeCss(body.slice(at, colon)).trim().toLowerCase();
       if (RELEVANT.has(name) || name.startsWith("--")) declare(found, name, body.slice(colon + 1, end));
     }
     at = end + 1;
@@ -37,7 +40,7 @@ export function parseDeclarations(body: string): Declarations {
 }
 
 function declare(found: Map<string, Declared>, name: string, written: string): void {
-  let value = written.trim().toLowerCase();
+  let value = unescapeCss(written).trim().toLowerCase();
   const mark = value.lastIndexOf("!");
   const isImportant = mark >= 0 && value.slice(mark + 1).trim() === "important";
   if (isImportant) value = value.slice(0, mark).trim();
@@ -45,7 +48,8 @@ function declare(found: Map<string, Declared>, name: string, written: string): v
   for (const [longhand, part] of expand(name, value)) {
     // A later declaration wins by standing later in the map too: `left` behind `inset` overrides it.
     found.delete(longhand);
-    found.set(longhand, { value: part, isImportant });
+    // A judge reads the value once for every element.
+    found.set(longhand, { value: part.slice(0, MAX_VALUE_CHARS), isImportant });
   }
 }
 

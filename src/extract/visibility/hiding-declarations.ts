@@ -10,7 +10,6 @@ const is =
 const isTiny: Test = (value) => lengthPx(value) <= 1;
 const isFar: Test = (value) => lengthPx(value) <= -100 || /^\d{3,}(?:v[hw]|%)$/.test(value);
 const isTransparent: Test = is(/^transparent$|[,/]\s*0?\.?0*%?\s*\)$|^#(?:...0|.{6}00)$/);
-const isNotNone: Test = (value) => !/^(?:none|auto|normal|initial|unset|revert)$/.test(value);
 
 /** Values that hide, or help to. */
 const HIDING: ReadonlyMap<string, Test> = new Map([
@@ -26,10 +25,11 @@ const HIDING: ReadonlyMap<string, Test> = new Map([
     name,
     isFar,
   ]),
-  ...["clip", "clip-path", "transform", "rotate", "filter", "-webkit-text-security"].map((name): [string, Test] => [
-    name,
-    isNotNone,
-  ]),
+  ["clip", is(/^rect\(/)],
+  ["clip-path", is(/^(?:circle|ellipse|polygon)\(|^inset\((?!0(?:px|%)?\))/)],
+  ["transform", is(/scale(?:x|y|3d)?\(\s*0|rotate[xy]\(|matrix\(|translate\w*\([^)]*-\d{3}/)],
+  ["filter", is(/blur\(|opacity\(/)],
+  ["-webkit-text-security", is(/^(?!none$)/)],
   ["scale", is(/^0/)],
   ["backface-visibility", is(/^hidden$/)],
   ["grid-template-rows", is(/^0/)],

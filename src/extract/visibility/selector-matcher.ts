@@ -1,28 +1,36 @@
 import { classTokens } from "../class-names.js";
 import { attribute, type Node, type Tree } from "../tree.js";
-import type { AttributeTest, Compound, PositionTest, Selector } from "./selector.js";
+import type { AttributeTest, Compound, PositionTest, RelativeSelector, Selector } from "./selector.js";
 
-/** Steps of backtracking over ancestors and siblings one document may cost; past it no further rule matches. */
-const MAX_STEPS = 1_000_000;
+/** How far a failure reaches: to the element, to its siblings too, or to its ancestors as well. */
+type Outcome = "matches" | "fails" | "fails for siblings" | "fails for all";
 
 /** Tests selectors against the nodes of one tree. */
 export class SelectorMatcher {
+  /** What the last test cost. */
+  steps = 0;
   private readonly tree: Tree;
-  private readonly tokens = new Map<string, readonly string[]>();
-  private steps = 0;
+  private readonly tokens = new Map<string, ReadonlySet<string>>();
+  private maxSteps = 0;
   private siblings: Siblings | undefined;
 
   constructor(tree: Tree) {
     this.tree = tree;
   }
 
-  /** True when the budget is used up: nothing matches any more. */
-  get isSpent(): boolean {
-    return this.steps > MAX_STEPS;
+  /** Undefined when the answer takes more than `maxSteps`. */
+  matches(selector: Selector, node: Node, maxSteps: number): boolean | undefined {
+    this.steps = 0;
+    this.maxSteps = maxSteps;
+    const outcome = this.from(selector, 0, node);
+    return this.isSpent ? undefined : outcome === "matches";
   }
 
-  /** The part of a compound that all elements of one name, id and class attribute decide alike. */
-  namesMatch(compound: Compound, node: Node): boolean {
+  private get isSpent(): boolean {
+    return this.steps > this.maxSteps;
+  }
+
+  private namesMatch(compound: Compound, node: Node): boolean {
     const { name } = node.tag;
     if (compound.tag !== "" && compound.tag !== name) return false;
     if (name.charCodeAt(0) === 0x23 || (compound.isRoot && name !== "html")) return false;
@@ -30,49 +38,79 @@ export class SelectorMatcher {
     if (compound.classes.length === 0) return true;
     if (node.className === "") return false;
     const tokens = this.tokensOf(node.className);
-    return compound.classes.every((wanted) => tokens.includes(wanted));
+    return compound.classes.every((wanted) => tokens.has(wanted));
   }
 
-  matches(selector: Selector, node: Node): boolean {
-    return this.from(selector, 0, node);
-  }
-
-  private from(selector: Selector, position: number, node: Node): boolean {
-    this.steps += 1;
+  /** A failure that reaches far ends the search over ancestors or siblings: no backtracking over both. */
+  private from(selector: Selector, position: number, node: Node): Outcome {
     const compound = selector.compounds[position];
-    if (compound === undefined || this.steps > MAX_STEPS || !this.compoundMatches(compound, node)) return false;
+    if (compound === undefined || !this.compoundMatches(compound, node)) return "fails";
     const combinator = selector.combinators[position];
-    if (combinator === undefined) return true;
-    if (combinator === ">" || combinator === " ") {
-      for (let outer = node.parent; outer !== undefined; outer = outer.parent) {
-        if (this.from(selector, position + 1, outer)) return true;
-        if (combinator === ">" || this.steps > MAX_STEPS) return false;
-      }
-      return false;
+    if (combinator === undefined) return "matches";
+    if (combinator === ">") {
+      if (node.parent === undefined) return "fails for all";
+      const outcome = this.from(selector, position + 1, node.parent);
+      return outcome === "matches" || outcome === "fails for all" ? outcome : "fails for siblings";
     }
-    const siblings = this.siblingTable();
-    for (let at = siblings.previous[node.index] ?? -1; at >= 0; at = siblings.previous[at] ?? -1) {
+    if (combinator === " ") {
+      for (let outer = node.parent; outer !== undefined && !this.isSpent; outer = outer.parent) {
+        const outcome = this.from(selector, position + 1, outer);
+        if (outcome === "matches" || outcome === "fails for all") return outcome;
+      }
+      return "fails for all";
+    }
+    const { previous } = this.siblingTable();
+    for (let at = previous[node.index] ?? -1; at >= 0 && !this.isSpent; at = previous[at] ?? -1) {
       const before = this.tree.nodes[at];
-      if (before !== undefined && this.from(selector, position + 1, before)) return true;
-      if (combinator === "+" || this.steps > MAX_STEPS) return false;
+      const outcome = before === undefined ? "fails" : this.from(selector, position + 1, before);
+      if (outcome !== "fails") return outcome;
+      if (combinator === "+") return "fails";
+    }
+    return combinator === "+" ? "fails" : "fails for siblings";
+  }
+
+  private compoundMatches(compound: Compound, node: Node): boolean {
+    this.steps += 1 + compound.classes.length + compound.attributes.length + compound.positions.length;
+    if (this.isSpent) return false;
+    return (
+      this.namesMatch(compound, node) &&
+      !(compound.isEmpty && node.end > node.index + 1) &&
+      compound.attributes.every((test) => this.attributeMatches(test, node)) &&
+      compound.positions.every((test) => this.positionMatches(test, node)) &&
+      compound.anyOf.every((list) => list.some((selector) => this.from(selector, 0, node) === "matches")) &&
+      !compound.noneOf.some((selector) => this.from(selector, 0, node) === "matches") &&
+      compound.holds.every((list) => list.some((relative) => this.holds(relative, node)))
+    );
+  }
+
+  private attributeMatches(test: AttributeTest, node: Node): boolean {
+    const actual = attribute(node, test.name);
+    // Long values and long lists of attributes are paid for.
+    this.steps += ((actual?.length ?? 0) + node.attributes.length) >> 6;
+    return actual !== undefined && attributeHolds(test, test.ignoresCase ? actual.toLowerCase() : actual);
+  }
+
+  private holds({ combinator, selector }: RelativeSelector, node: Node): boolean {
+    const { nodes } = this.tree;
+    const isInside = combinator === "" || combinator === ">";
+    const end = isInside ? node.end : (node.parent?.end ?? node.end);
+    let at = isInside ? node.index + 1 : node.end;
+    while (at < end && !this.isSpent) {
+      const other = nodes[at];
+      if (other === undefined) return false;
+      if (other.tag.name !== "#text") {
+        if (this.from(selector, 0, other) === "matches") return true;
+        if (combinator === "+") return false;
+      } else this.steps += 1;
+      at = combinator === "" ? at + 1 : other.end;
     }
     return false;
   }
 
-  private compoundMatches(compound: Compound, node: Node): boolean {
-    return (
-      this.namesMatch(compound, node) &&
-      compound.attributes.every((test) => attributeMatches(test, node)) &&
-      compound.positions.every((test) => this.positionMatches(test, node)) &&
-      compound.anyOf.every((list) => list.some((selector) => this.from(selector, 0, node))) &&
-      !compound.noneOf.some((selector) => this.from(selector, 0, node))
-    );
-  }
-
-  private tokensOf(className: string): readonly string[] {
+  private tokensOf(className: string): ReadonlySet<string> {
     let tokens = this.tokens.get(className);
     if (tokens === undefined) {
-      tokens = classTokens(className);
+      tokens = new Set(classTokens(className));
       this.tokens.set(className, tokens);
     }
     return tokens;
@@ -134,10 +172,7 @@ function countSiblings(tree: Tree): Siblings {
   return table;
 }
 
-function attributeMatches(test: AttributeTest, node: Node): boolean {
-  const actual = attribute(node, test.name);
-  if (actual === undefined) return false;
-  const { operator, value } = test;
+function attributeHolds({ operator, value }: AttributeTest, actual: string): boolean {
   if (operator === "") return true;
   if (operator === "=") return actual === value;
   if (operator === "~=") return actual.split(/\s+/).includes(value);

@@ -1,39 +1,197 @@
-/** One style rule as written: nesting resolved, media judged for a desktop screen. */
+import type { StyleSource } from "../tree.js";
+import type { Verdict } from "./condition.js";
+import { containerHolds, mediaHolds, supportsHolds } from "./media-query.js";
+import { splitList } from "./selector.js";
+
+/** One style rule as written: nesting and scope resolved, conditions judged for a desktop screen. */
 export interface StyleRule {
   readonly selector: string;
   readonly body: string;
   readonly isLayered: boolean;
+  /** A condition around it cannot be told. */
+  readonly isUncertain: boolean;
 }
 
 interface StyleSheet {
   readonly rules: readonly StyleRule[];
-  /** Last frame of each `@keyframes`, by name. */
+  /** Last frame of each `@keyframes`, by name in lower case. */
   readonly lastFrames: ReadonlyMap<string, string>;
+  /** Rules were left out at a limit. */
+  readonly isIncomplete: boolean;
 }
 
-const MAX_RULES = 20_000;
-const MAX_SELECTOR_CHARS = 2_000;
-const MAX_NESTING = 12;
-const SCREEN_WIDTH_PX = 1280;
+const MAX_NESTING = 32;
+/** Of selectors that nesting multiplies, over all sheets. */
+const MAX_RESOLVED_CHARS = 4_000_000;
 
 interface Block {
   readonly kind: "rule" | "group" | "keyframes" | "skip";
   /** The resolved selector of a rule, the name of keyframes. */
   readonly name: string;
+  /** The root of the `@scope` around it. */
+  readonly scope: string;
   readonly isLayered: boolean;
+  readonly isUncertain: boolean;
   body: string;
 }
 
-const SKIPPED: Block = { kind: "skip", name: "", isLayered: false, body: "" };
+const SHEET: Block = { kind: "group", name: "", scope: "", isLayered: false, isUncertain: false, body: "" };
 
 /** Reads style sheets in one pass over their characters; malformed ones give what could be read. */
-export function parseStyleSheets(sources: readonly string[]): StyleSheet {
-  const rules: StyleRule[] = [];
-  const lastFrames = new Map<string, string>();
-  for (const source of sources) {
-    if (source.includes("{")) scan(withoutComments(source), rules, lastFrames);
+export function parseStyleSheets(sources: readonly StyleSource[]): StyleSheet {
+  const reader = new StyleSheetReader();
+  for (const { css, media } of sources) {
+    const verdict = media === "" || mediaHolds(media);
+    if (verdict !== false && css.includes("{")) {
+      reader.read(withoutComments(css), { ...SHEET, isUncertain: verdict === undefined });
+    }
   }
-  return { rules, lastFrames };
+  return reader;
+}
+
+class StyleSheetReader implements StyleSheet {
+  readonly rules: StyleRule[] = [];
+  readonly lastFrames = new Map<string, string>();
+  isIncomplete = false;
+  private resolvedChars = 0;
+
+  read(css: string, sheet: Block): void {
+    const open: Block[] = [];
+    const innermost = (): Block => open[open.length - 1] ?? sheet;
+    const close = (end: number): void => {
+      const block = open.pop();
+      if (block === undefined) return;
+      block.body += css.slice(start, end);
+      this.closeBlock(block, innermost());
+    };
+    let start = 0;
+    let hasParenthesis = true;
+    for (let at = 0; at < css.length; at++) {
+      const code = css.charCodeAt(at);
+      if (code === 0x7b) {
+        const parent = innermost();
+        const segment = css.slice(start, at);
+        // Declarations and statements before a nested block's own prelude.
+        const cut = segment.lastIndexOf(";") + 1;
+        if (cut > 0) parent.body += segment.slice(0, cut);
+        open.push(this.openBlock(segment.slice(cut).trim(), parent, open.length));
+        start = at + 1;
+      } else if (code === 0x7d) {
+        close(at);
+        start = at + 1;
+      } else if (code === 0x22 || code === 0x27) {
+        at = stringEnd(css, at);
+      } else if (code === 0x5c) {
+        at += 1;
+      } else if (code === 0x28 && hasParenthesis && css.startsWith("url", at - 3)) {
+        const end = css.indexOf(")", at);
+        if (end < 0) hasParenthesis = false;
+        else at = end;
+      }
+    }
+    // What is open at the end of the sheet ends there (CSS Syntax 3, 5.4).
+    while (open.length > 0) {
+      close(css.length);
+      start = css.length;
+    }
+  }
+
+  private openBlock(prelude: string, parent: Block, depth: number): Block {
+    const block = (kind: Block["kind"], changes: Partial<Block> = {}): Block => ({
+      ...parent,
+      body: "",
+      kind,
+      ...changes,
+    });
+    if (parent.kind === "skip") return block("skip");
+    if (depth >= MAX_NESTING) {
+      this.isIncomplete = true;
+      return block("skip");
+    }
+    if (parent.kind === "keyframes") return block("rule", { name: prelude });
+    if (!prelude.startsWith("@")) {
+      const name = this.resolve(prelude, parent);
+      return block(name === "" ? "skip" : "rule", { name });
+    }
+    const [, word = "", rest = ""] = /^@(-?[\w-]+)\s*([\s\S]*)$/.exec(prelude.toLowerCase()) ?? [];
+    if (word.endsWith("keyframes")) {
+      return block("keyframes", { name: rest.trim().replace(/^["']|["']$/g, "") });
+    }
+    if (word === "layer") return block("group", { isLayered: true });
+    if (word === "scope") return this.openScope(prelude.slice("@scope".length).trim(), parent);
+    const judge = CONDITIONS.get(word);
+    const verdict = judge === undefined ? false : judge(rest);
+    if (verdict === false) return block("skip");
+    // Groups inside a rule (nested media) keep its selector.
+    return block("group", { isUncertain: parent.isUncertain || verdict === undefined });
+  }
+
+  /** CSS Cascade 6, 2.5: which elements a limit (`to`) or a missing root leaves out cannot be told. */
+  private openScope(prelude: string, parent: Block): Block {
+    const end = closingParenthesis(prelude);
+    const root = prelude.startsWith("(") ? prelude.slice(1, end).trim() : "";
+    const isWhole = root !== "" && prelude.slice(end + 1).trim() === "";
+    return {
+      ...parent,
+      kind: "group",
+      body: "",
+      name: "",
+      scope: root === "" ? parent.scope : this.resolve(root, parent),
+      isUncertain: parent.isUncertain || !isWhole,
+    };
+  }
+
+  private closeBlock(block: Block, parent: Block): void {
+    if (parent.kind === "keyframes") {
+      if (/(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(block.name)) this.lastFrames.set(parent.name, block.body);
+      return;
+    }
+    const selector = block.name === "" ? block.scope : block.name;
+    if (block.kind !== "rule" && block.kind !== "group") return;
+    if (selector === "" || block.body.trim() === "") return;
+    const { body, isLayered, isUncertain } = block;
+    this.rules.push({ selector, body, isLayered, isUncertain });
+  }
+
+  /**
+   * CSS Nesting 1: `&` is the outer rule's selector, a nested one without it descends from it. In a scope the subject
+   * stands inside the root.
+   */
+  private resolve(selector: string, { name, scope }: Block): string {
+    if (name === "" && scope === "") return selector;
+    const outer = name === "" ? scope : name;
+    const parent = outer.includes(",") ? `:is(${outer})` : outer;
+    const resolved: string[] = [];
+    for (const part of splitList(selector)) {
+      const references = part.split("&").length + part.split(":scope").length;
+      this.resolvedChars += part.length + references * parent.length;
+      if (this.resolvedChars > MAX_RESOLVED_CHARS) {
+        this.isIncomplete = true;
+        break;
+      }
+      if (part.includes("&")) resolved.push(part.replaceAll("&", () => parent));
+      else if (name !== "") resolved.push(`${parent} ${part.trim()}`);
+      else if (part.includes(":scope")) resolved.push(part.replaceAll(":scope", () => parent));
+      else resolved.push(`${part.trim()}:is(${parent},${parent} *)`);
+    }
+    return resolved.join(",");
+  }
+}
+
+/** Group rules with a condition; other at-rules hold no styles of elements. */
+const CONDITIONS: ReadonlyMap<string, (condition: string) => Verdict> = new Map([
+  ["media", mediaHolds],
+  ["supports", supportsHolds],
+  ["container", containerHolds],
+]);
+
+function closingParenthesis(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(") depth += 1;
+    else if (text[at] === ")" && --depth === 0) return at;
+  }
+  return text.length;
 }
 
 function withoutComments(css: string): string {
@@ -50,37 +208,6 @@ function withoutComments(css: string): string {
   return kept;
 }
 
-function scan(css: string, rules: StyleRule[], lastFrames: Map<string, string>): void {
-  const open: Block[] = [];
-  let start = 0;
-  let hasParenthesis = true;
-  for (let at = 0; at < css.length && rules.length < MAX_RULES; at++) {
-    const code = css.charCodeAt(at);
-    if (code === 0x7b) {
-      const parent = open[open.length - 1];
-      const segment = css.slice(start, at);
-      // Declarations and statements before a nested block's own prelude.
-      const cut = segment.lastIndexOf(";") + 1;
-      if (cut > 0 && parent !== undefined) parent.body += segment.slice(0, cut);
-      open.push(openBlock(segment.slice(cut).trim(), open.length < MAX_NESTING ? parent : SKIPPED));
-      start = at + 1;
-    } else if (code === 0x7d) {
-      const block = open.pop();
-      if (block !== undefined) {
-        block.body += css.slice(start, at);
-        closeBlock(block, open[open.length - 1], rules, lastFrames);
-      }
-      start = at + 1;
-    } else if (code === 0x22 || code === 0x27) {
-      at = stringEnd(css, at);
-    } else if (code === 0x28 && hasParenthesis && css.startsWith("url", at - 3)) {
-      const close = css.indexOf(")", at);
-      if (close < 0) hasParenthesis = false;
-      else at = close;
-    }
-  }
-}
-
 /** A string ends at its quote or, unclosed, at the line's end (CSS Syntax 3, "bad string"). */
 function stringEnd(css: string, start: number): number {
   const quote = css.charCodeAt(start);
@@ -90,74 +217,4 @@ function stringEnd(css: string, start: number): number {
     else if (code === quote || code === 0x0a) return at;
   }
   return css.length;
-}
-
-function openBlock(prelude: string, parent: Block | undefined): Block {
-  const isLayered = parent?.isLayered ?? false;
-  const block = (kind: Block["kind"], name = "", layered = isLayered): Block => ({
-    kind,
-    name,
-    isLayered: layered,
-    body: "",
-  });
-  if (parent?.kind === "skip") return block("skip");
-  if (parent?.kind === "keyframes") return block("rule", prelude);
-  if (prelude.startsWith("@")) {
-    const [, word = "", rest = ""] = /^@(-?[\w-]+)\s*([\s\S]*)$/.exec(prelude.toLowerCase()) ?? [];
-    if (word.endsWith("keyframes")) return block("keyframes", prelude.slice(prelude.search(/\s/) + 1).trim());
-    // Groups inside a rule (nested media) keep its selector.
-    const inside = parent?.kind === "rule" || parent?.kind === "group" ? parent.name : "";
-    if (word === "media") return block(mediaHolds(rest) ? "group" : "skip", inside);
-    if (word === "supports") return block(/^\(?\s*not\b/.test(rest) ? "skip" : "group", inside);
-    if (word === "layer") return block("group", inside, true);
-    return block("skip");
-  }
-  if (prelude.length > MAX_SELECTOR_CHARS) return block("skip");
-  return block("rule", parent === undefined || parent.name === "" ? prelude : nested(prelude, parent.name));
-}
-
-function closeBlock(
-  block: Block,
-  parent: Block | undefined,
-  rules: StyleRule[],
-  lastFrames: Map<string, string>,
-): void {
-  if (parent?.kind === "keyframes") {
-    if (/(?:^|,)\s*(?:to|100%)\s*(?:,|$)/i.test(block.name)) lastFrames.set(parent.name, block.body);
-    return;
-  }
-  const isRule = block.kind === "rule" || (block.kind === "group" && block.name !== "");
-  if (isRule && block.body.trim() !== "") {
-    rules.push({ selector: block.name, body: block.body, isLayered: block.isLayered });
-  }
-}
-
-/** CSS Nesting 1: `&` is the outer rule's selector, a nested one without it descends from it. */
-function nested(selector: string, outer: string): string {
-  const parent = outer.includes(",") ? `:is(${outer})` : outer;
-  const resolved = selector
-    .split(",")
-    .map((part) => (part.includes("&") ? part.replaceAll("&", parent) : `${parent} ${part}`))
-    .join(",");
-  return resolved.length > MAX_SELECTOR_CHARS ? "" : resolved;
-}
-
-/** True when one of the queries holds on a desktop screen; a condition that cannot be told does not hold. */
-function mediaHolds(query: string): boolean {
-  return query.split(",").some((alternative) => {
-    const isNegated = /^\s*not\b/.test(alternative);
-    const holds = alternative
-      .replace(/^\s*(?:not|only)\b/, "")
-      .split(/\band\b/)
-      .every((condition) => conditionHolds(condition.trim()));
-    return holds !== isNegated;
-  });
-}
-
-function conditionHolds(condition: string): boolean {
-  if (condition === "" || condition === "all" || condition === "screen") return true;
-  const [, bound, number = "", unit] = /^\(\s*(min|max)-width\s*:\s*([\d.]+)(px|r?em)\s*\)$/.exec(condition) ?? [];
-  if (bound === undefined) return false;
-  const widthPx = Number.parseFloat(number) * (unit === "px" ? 1 : 16);
-  return bound === "min" ? widthPx <= SCREEN_WIDTH_PX : widthPx >= SCREEN_WIDTH_PX;
 }

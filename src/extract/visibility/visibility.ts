@@ -1,10 +1,11 @@
 import type { RemovedCounts } from "../../types.js";
 import { attribute, type Node, type Tree } from "../tree.js";
-import { type Box, isAnimatedIn, judgeBox, lengthPx } from "./box.js";
+import { type Box, isAnimatedIn, judgeBox } from "./box.js";
 import { blurred, type Inherited, inherit, initialStyle } from "./inherited.js";
 import { type Openers, openers } from "./openers.js";
 import { RemovedTexts } from "./removed.js";
 import { type OwnStyle, StyleRules } from "./style-rules.js";
+import { svgReason } from "./svg.js";
 
 /** Elements whose content no current browser paints, with the reason text in them is counted under. */
 const NOT_RENDERED: ReadonlyMap<string, string> = new Map([
@@ -38,13 +39,16 @@ export interface Visibility {
   readonly gone: Uint8Array;
   readonly removed: RemovedCounts;
   readonly removedText: readonly string[];
+  /** Not every style rule could be applied. */
+  readonly isIncomplete: boolean;
 }
 
 /** Marks what cannot be seen. Hidden subtrees are marked whole, re-shown children of inheriting styles are not. */
 export function markHidden(tree: Tree, options: { readonly keepNoscript?: boolean } = {}): Visibility {
   const pass = new VisibilityPass(tree, options.keepNoscript ?? false);
   pass.run();
-  return { gone: pass.gone, removed: pass.removed.counts, removedText: pass.removed.texts };
+  const { gone, removed, isIncomplete } = pass;
+  return { gone, removed: removed.counts, removedText: removed.texts, isIncomplete };
 }
 
 class VisibilityPass {
@@ -62,10 +66,17 @@ class VisibilityPass {
     this.tree = tree;
     this.keepNoscript = keepNoscript;
     this.gone = new Uint8Array(tree.nodes.length);
-    this.rules = new StyleRules(tree);
+    this.rules = new StyleRules(
+      tree,
+      keepNoscript ? tree.styles : tree.styles.filter(({ isInNoscript }) => !isInNoscript),
+    );
     this.hasUnreadStyles = tree.nodes.some(
       (node) => node.tag.name === "link" && /stylesheet/i.test(attribute(node, "rel") ?? ""),
     );
+  }
+
+  get isIncomplete(): boolean {
+    return this.rules.isIncomplete;
   }
 
   run(): void {
@@ -230,22 +241,4 @@ class VisibilityPass {
 /** A page that hides itself until its scripts have run is read all the same. */
 function isPage(node: Node): boolean {
   return node.tag.name === "html" || node.tag.name === "body";
-}
-
-function svgReason(node: Node, style: OwnStyle): string | undefined {
-  const { name } = node.tag;
-  const size = (side: string): number => lengthPx(style.get(side) ?? attribute(node, side));
-  if (name !== "text") return size("width") === 0 || size("height") === 0 ? "zero_size" : undefined;
-  const paint = (property: string): string | undefined => style.get(property) ?? attribute(node, property);
-  if (paint("fill") === "none" && (paint("stroke") ?? "none") === "none") return "transparent";
-  let svg = node.parent;
-  while (svg !== undefined && svg.tag.name !== "svg") svg = svg.parent;
-  const [left = 0, top = 0, width = Number.NaN, height = Number.NaN] = (
-    svg === undefined ? "" : (attribute(svg, "viewbox") ?? "")
-  )
-    .split(/[\s,]+/)
-    .map(Number.parseFloat);
-  const x = lengthPx(attribute(node, "x"));
-  const y = lengthPx(attribute(node, "y"));
-  return x > left + width || y > top + height * 2 || x < left - width * 5 ? "off_screen" : undefined;
 }

@@ -12,6 +12,20 @@ export interface Catalog {
 export interface CatalogPackage {
   readonly name: string;
   readonly version: string;
+  /** Set when no version tells it from others of its name. */
+  readonly place?: SourcePlace;
+}
+
+export interface SourcePlace {
+  /** Real path: who lies there is the same source, whatever it is called. */
+  readonly root: string;
+  /** A project by its `package.json`, a folder with all below it, or only files of it that were named. */
+  readonly extent: "project" | "folder" | "files";
+}
+
+/** No two sources of an index have the same. */
+export function packageKey({ name, version }: Pick<CatalogPackage, "name" | "version">): string {
+  return `${name}@${version}`;
 }
 
 export interface CatalogDocument {
@@ -56,6 +70,7 @@ export interface PreparedDocument {
 
 export class CatalogBuilder implements Catalog {
   readonly packages: CatalogPackage[] = [];
+  readonly #packageOf = new Map<string, number>();
   readonly documents: CatalogDocument[] = [];
   readonly sections: SectionColumns = {
     document: [],
@@ -73,8 +88,13 @@ export class CatalogBuilder implements Catalog {
     return this.sections.document.length;
   }
 
+  /** The place of a source in `packages`; one that is there already is brought up to date. */
   addPackage(entry: CatalogPackage): number {
-    return this.packages.push(entry) - 1;
+    const key = packageKey(entry);
+    const index = this.#packageOf.get(key) ?? this.packages.length;
+    this.packages[index] = entry;
+    this.#packageOf.set(key, index);
+    return index;
   }
 
   addDocument(

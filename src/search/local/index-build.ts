@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { withBuildLock } from "./build-lock.js";
-import { CatalogBuilder, type CatalogPackage, type PreparedDocument } from "./catalog.js";
+import { CatalogBuilder, type CatalogDocument, type CatalogPackage, type PreparedDocument } from "./catalog.js";
 import { createIndexFolder, GenerationWriter } from "./generation-writer.js";
 import { storageError } from "./index-errors.js";
 import { PostingsBuilder, type TermEntry } from "./postings.js";
@@ -41,14 +41,14 @@ export class IndexBuild {
     }
   }
 
-  /** Takes over what an older generation has of the packages to keep, without reading their words again. */
-  async keep(old: Generation, keeps: (found: CatalogPackage) => boolean): Promise<void> {
+  /** Takes over the documents of an older generation that are to be kept, without reading their words again. */
+  async keep(old: Generation, keeps: IndexChange["keeps"]): Promise<void> {
     const { catalog, postings } = old;
-    const packages = catalog.packages.map((found) => (keeps(found) ? this.catalog.addPackage(found) : -1));
     const newSection = new Int32Array(catalog.sections.document.length).fill(-1);
     for (const document of catalog.documents) {
-      const packageIndex = packages[document.package] ?? -1;
-      if (packageIndex === -1) continue;
+      const owner = catalog.packages[document.package];
+      if (owner === undefined || !keeps(document, owner)) continue;
+      const packageIndex = this.catalog.addPackage(owner);
       const offset = await this.#writer.addText(readText(old, document));
       const first = this.catalog.sectionCount;
       for (let number = 0; number < document.sectionCount; number += 1) {
@@ -70,23 +70,31 @@ export class IndexBuild {
   }
 }
 
+/** What becomes of an index. */
+export interface IndexChange {
+  /** Asked once for every document, in order. */
+  readonly keeps: (document: CatalogDocument, owner: CatalogPackage) => boolean;
+  readonly fill?: (build: IndexBuild) => Promise<void>;
+}
+
 /**
- * Writes a generation from what is kept of the current one and what `fill` adds; returns its size on disk.
- * Whatever fails, the current one stays as it was.
+ * Writes a generation from what is kept of the current one and what is filled in; returns its size on disk. `plan` is
+ * given the sources of the current one while nobody else can change them. Whatever fails, the current one stays as it
+ * was.
  */
 export async function rebuildIndex(
   directory: string,
-  keeps: (found: CatalogPackage) => boolean,
-  fill: (build: IndexBuild) => Promise<void> = () => Promise.resolve(),
+  plan: (known: readonly CatalogPackage[]) => IndexChange,
 ): Promise<number> {
   try {
     await createIndexFolder(directory);
     return await withBuildLock(directory, async () => {
       const old = (await indexExists(directory)) ? await openGeneration(directory) : undefined;
       try {
+        const change = plan(old?.catalog.packages ?? []);
         return await writeGeneration(directory, async (build) => {
-          if (old !== undefined) await build.keep(old, keeps);
-          await fill(build);
+          if (old !== undefined) await build.keep(old, change.keeps);
+          await change.fill?.(build);
         });
       } finally {
         if (old !== undefined) closeSync(old.texts);

@@ -38,7 +38,16 @@ export interface LocalIndexStats {
   readonly terms: number;
   /** On disk. */
   readonly bytes: number;
-  readonly sources: readonly { readonly name: string; readonly version: string; readonly documents: number }[];
+  readonly sources: readonly IndexedSource[];
+}
+
+export interface IndexedSource {
+  readonly name: string;
+  /** `local` for what has none. */
+  readonly version: string;
+  readonly documents: number;
+  /** Where a source without a version lies: two of them may have similar names. */
+  readonly root?: string;
 }
 
 export interface LocalSearchOptions {
@@ -49,7 +58,7 @@ export interface LocalSearchOptions {
 }
 
 export interface LocalIndex {
-  /** Best first. */
+  /** Best first. Throws `ConfigError` `index_corrupt` when a text it would show is not as it was indexed. */
   search(query: string, options: LocalSearchOptions): readonly LocalHit[];
   /** The document a `docs:` URL names, from the index alone; `undefined` when it holds none. */
   read(url: string): Promise<LocalDocument | undefined>;
@@ -76,6 +85,8 @@ class OpenIndex implements LocalIndex {
   readonly #ranker: Ranker;
   readonly #documents: ReadonlyMap<string, CatalogDocument>;
   readonly #read: TermReader<string> = createTermReader((term) => term);
+  /** Documents whose texts were found to be what was indexed. */
+  readonly #sound = new Set<CatalogDocument>();
   #isClosed = false;
 
   constructor(generation: Generation) {
@@ -149,10 +160,18 @@ class OpenIndex implements LocalIndex {
 
   #sectionText(document: CatalogDocument, section: number): string {
     const { start, end } = this.#generation.catalog.sections;
+    if (!this.#sound.has(document)) this.#text(document);
     const from = start[section] ?? 0;
     const bytes = Buffer.alloc(Math.min((end[section] ?? document.bytes) - from, MAX_SNIPPET_SOURCE_BYTES));
     const read = readSync(this.#generation.texts, bytes, 0, bytes.length, document.offset + from);
     return bytes.toString("utf8", 0, read);
+  }
+
+  /** The whole text, checked. */
+  #text(document: CatalogDocument): Buffer {
+    const text = readText(this.#generation, document);
+    this.#sound.add(document);
+    return text;
   }
 
   async read(url: string): Promise<LocalDocument | undefined> {
@@ -160,7 +179,7 @@ class OpenIndex implements LocalIndex {
     if (wanted === undefined || this.#isClosed) return undefined;
     const document = this.#documents.get(formatDocsUrl({ ...wanted, fragment: undefined }));
     if (document === undefined) return undefined;
-    const bytes = readText(this.#generation, document);
+    const bytes = this.#text(document);
     const { heading } = this.#generation.catalog.sections;
     const section = wanted.fragment === undefined ? -1 : this.#findSection(document, wanted.fragment);
     const outline = this.#outlineOf(document, bytes);
@@ -210,7 +229,12 @@ class OpenIndex implements LocalIndex {
       sections: catalog.sections.document.length,
       terms: postings.terms.length,
       bytes,
-      sources: catalog.packages.map((found, index) => ({ ...found, documents: counts[index] ?? 0 })),
+      sources: catalog.packages.map(({ name, version, place }, index) => ({
+        name,
+        version,
+        documents: counts[index] ?? 0,
+        ...(place === undefined ? {} : { root: place.root }),
+      })),
     };
   }
 

@@ -1,12 +1,13 @@
 import { ConfigError, ProviderError } from "../../errors.js";
 import type { Provider } from "../provider.js";
-import type { LocalIndex } from "./local-index.js";
+import type { LocalHit, LocalIndex, LocalSearchOptions } from "./local-index.js";
 
 const ID = "local";
 
 /**
  * Searches the documentation on this machine. `sites` name packages here; a real host names none and finds nothing.
- * Throws `ProviderError` when there is no index that can be opened.
+ * Throws `ProviderError` `provider_misconfigured`, with the index's own error as its cause, when there is no index that
+ * can be used.
  */
 export function createLocalProvider({ open }: { readonly open: () => Promise<LocalIndex> }): Provider {
   return {
@@ -23,11 +24,10 @@ export function createLocalProvider({ open }: { readonly open: () => Promise<Loc
     },
     origins: [],
     async search({ query, count, sites, excludeSites, freshness }) {
-      const index = await openFor(open);
       const warnings: string[] = [];
       if (freshness !== undefined) warnings.push("The local index knows no dates: freshness is ignored.");
       const excluded = new Set(excludeSites);
-      const found = index.search(query, { count: excluded.size > 0 ? 2 * count : count, sources: sites });
+      const found = await searchFor(open, query, { count: excluded.size > 0 ? 2 * count : count, sources: sites });
       const hits = found.filter(({ url }) => !excluded.has(packageOf(url))).slice(0, count);
       if (hits.length === 0 && sites.length > 0) warnings.push("The local index knows packages, not hosts, as sites.");
       return {
@@ -43,9 +43,14 @@ function packageOf(url: string): string {
   return /^docs:(@?[^@]+)@/u.exec(url)?.[1] ?? "";
 }
 
-async function openFor(open: () => Promise<LocalIndex>): Promise<LocalIndex> {
+async function searchFor(
+  open: () => Promise<LocalIndex>,
+  query: string,
+  options: LocalSearchOptions,
+): Promise<readonly LocalHit[]> {
   try {
-    return await open();
+    const index = await open();
+    return index.search(query, options);
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
     throw new ProviderError("provider_misconfigured", ID, cause.message, { cause, hint: cause.hint });

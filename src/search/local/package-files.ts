@@ -2,10 +2,11 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { ConfigError } from "../../errors.js";
+import type { SourcePlace } from "./catalog.js";
 import { errorCode } from "./index-errors.js";
-import { isInside, type PackageManifest, readPackageManifest } from "./package-manifest.js";
+import { isInside, type PackageManifest, readPackageManifest, UNVERSIONED } from "./package-manifest.js";
 import { reachableDeclarations } from "./package-types.js";
-import { UnreadableFile } from "./read-text-file.js";
+import { reasonOf } from "./read-text-file.js";
 
 /** What a file is for: decides its rank against the others of its package. */
 export type DocumentKind = "readme" | "guide" | "changelog" | "types";
@@ -21,7 +22,11 @@ export interface SourceFile {
 export interface SourcePackage {
   readonly name: string;
   readonly version: string;
+  /** Set when no version tells it from others of its name. */
+  readonly place?: SourcePlace;
   readonly files: readonly SourceFile[];
+  /** What of it was asked for: paths of files and folders in it, `""` for all of it. */
+  readonly scopes: readonly string[];
 }
 
 export interface Skipped {
@@ -50,7 +55,7 @@ export interface Discovery {
 }
 
 interface Search {
-  readonly packages: Map<string, SourcePackage>;
+  readonly packages: SourcePackage[];
   readonly skipped: Skipped[];
   readonly html: boolean;
   readonly step: (current: string) => Promise<void>;
@@ -67,25 +72,21 @@ export async function discover(
   paths: readonly string[],
   options: { readonly html: boolean; readonly step: (current: string) => Promise<void> },
 ): Promise<Discovery> {
-  const search: Search = { packages: new Map(), skipped: [], ...options };
+  const search: Search = { packages: [], skipped: [], ...options };
   for (const path of paths) {
     const root = resolve(path);
     const found = await stat(root).catch((cause) => {
       throw new ConfigError("invalid_argument", `"${path}" cannot be indexed: ${pathReasonOf(cause)}.`, { cause });
     });
-    if (found.isFile()) await addFile(search, root);
+    if (found.isFile()) await addFile(search, join(await realpath(dirname(root)), basename(root)));
     else if (basename(root) === "node_modules") await addNodeModules(search, root);
-    else await addFolder(search, root);
+    else await addFolder(search, await realpath(root));
   }
-  return { packages: [...search.packages.values()], skipped: search.skipped };
+  return { packages: search.packages, skipped: search.skipped };
 }
 
 function add(search: Search, found: SourcePackage): void {
-  const key = `${found.name}@${found.version}`;
-  const known = search.packages.get(key);
-  const files = new Map((known?.files ?? []).map((file) => [file.path, file]));
-  for (const file of found.files) if (!files.has(file.path)) files.set(file.path, file);
-  if (files.size > 0) search.packages.set(key, { ...found, files: [...files.values()] });
+  if (found.files.length > 0) search.packages.push(found);
 }
 
 /** What pnpm hoists for packages that are no direct dependency. */
@@ -137,7 +138,15 @@ async function addPackage(search: Search, folder: string): Promise<void> {
     search.skipped.push({ path: join(folder, "package.json"), reason: "no readable package.json" });
     return;
   }
-  add(search, { name: manifest.name, version: manifest.version, files: await packageFiles(search, folder, manifest) });
+  await addWhole(search, folder, manifest);
+}
+
+async function addWhole(search: Search, folder: string, manifest: PackageManifest): Promise<void> {
+  add(search, { ...sourceOf(folder, manifest), files: await packageFiles(search, folder, manifest), scopes: [""] });
+}
+
+function sourceOf(root: string, { name, version }: PackageManifest): Pick<SourcePackage, "name" | "version" | "place"> {
+  return { name, version, ...(version === UNVERSIONED ? { place: { root, extent: "project" } } : {}) };
 }
 
 async function packageFiles(search: Search, folder: string, manifest: PackageManifest): Promise<readonly SourceFile[]> {
@@ -165,39 +174,41 @@ async function addFolder(search: Search, root: string): Promise<void> {
   const own = readPackageManifest(root);
   if (own !== undefined && !DOC_FOLDERS.has(basename(root).toLowerCase())) {
     await search.step(own.name);
-    add(search, { name: own.name, version: own.version, files: await packageFiles(search, root, own) });
+    await addWhole(search, root, own);
     return;
   }
   await search.step(basename(root));
-  const home = await homeOf(root);
-  add(search, { ...home, files: await textFiles(search, home.folder, root) });
+  const { folder, ...home } = await homeOf(root, "folder");
+  add(search, { ...home, files: await textFiles(search, folder, root), scopes: [pathIn(folder, root)] });
 }
 
 async function addFile(search: Search, file: string): Promise<void> {
   await search.step(basename(file));
-  const home = await homeOf(dirname(file));
+  const { folder, ...home } = await homeOf(dirname(file), "files");
   if (isDocument(search, basename(file)) || DECLARATION.test(file)) {
-    add(search, { ...home, files: [sourceFile(home.folder, file)] });
+    add(search, { ...home, files: [sourceFile(folder, file)], scopes: [pathIn(folder, file)] });
   } else search.skipped.push({ path: file, reason: "not a document" });
 }
 
-interface Home {
-  readonly name: string;
-  readonly version: string;
-  readonly folder: string;
+/** The nearest package around a folder, no further up than its repository, else the folder itself. */
+async function homeOf(
+  root: string,
+  extent: "folder" | "files",
+): Promise<Pick<SourcePackage, "name" | "version" | "place"> & { readonly folder: string }> {
+  let folder = root;
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const manifest = readPackageManifest(folder);
+    if (manifest !== undefined) return { ...sourceOf(folder, manifest), folder };
+    if (dirname(folder) === folder || (await exists(join(folder, ".git")))) break;
+    folder = dirname(folder);
+  }
+  return { name: nameOfFolder(root), version: UNVERSIONED, place: { root, extent }, folder: root };
 }
 
-/** The nearest package around a folder, no further up than its repository. */
-async function homeOf(folder: string): Promise<Home> {
-  let current = folder;
-  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    const manifest = readPackageManifest(current);
-    if (manifest !== undefined) return { name: manifest.name, version: manifest.version, folder: current };
-    if (dirname(current) === current || (await exists(join(current, ".git")))) break;
-    current = dirname(current);
-  }
+/** A folder's own name in the letters of a package name. */
+export function nameOfFolder(folder: string): string {
   const name = basename(folder).replace(/[^\w.~-]+/gu, "-");
-  return { name: name === "" ? "root" : name, version: "local", folder };
+  return name === "" ? "root" : name;
 }
 
 /** Documents below a folder, breadth first, links and `node_modules` left out. */
@@ -210,7 +221,7 @@ async function textFiles(search: Search, home: string, root: string): Promise<re
       const path = join(folder.path, entry.name);
       if (entry.isSymbolicLink()) search.skipped.push({ path, reason: "symbolic link" });
       else if (entry.isDirectory()) {
-        if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+        if (!isWalkedName(entry.name)) continue;
         if (folder.depth < MAX_DEPTH) folders.push({ path, depth: folder.depth + 1 });
         else search.skipped.push({ path, reason: `deeper than ${MAX_DEPTH} folders` });
       } else if (entry.isFile() && isDocument(search, entry.name)) {
@@ -222,6 +233,13 @@ async function textFiles(search: Search, home: string, root: string): Promise<re
   return files;
 }
 
+const isWalkedName = (name: string): boolean => !name.startsWith(".") && name !== "node_modules";
+
+/** Whether the documents of a folder, by its way from the root, are found when the root is indexed. */
+export function isWalked(way: readonly string[]): boolean {
+  return way.length <= MAX_DEPTH && way.every(isWalkedName);
+}
+
 function isDocument(search: Search, name: string): boolean {
   const extension = extname(name).toLowerCase();
   return !TRANSLATION.test(name) && (TEXT_EXTENSIONS.has(extension) || (search.html && HTML_EXTENSIONS.has(extension)));
@@ -229,8 +247,13 @@ function isDocument(search: Search, name: string): boolean {
 
 const DECLARATION = /\.d\.[cm]?ts$/u;
 
-function sourceFile(home: string, file: string): SourceFile {
-  const path = relative(home, file).split(sep).join("/");
+/** A path as the index has it: from the root of its source, `/` between its parts. */
+function pathIn(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
+
+export function sourceFile(home: string, file: string): SourceFile {
+  const path = pathIn(home, file);
   const name = basename(file);
   if (DECLARATION.test(name)) return { path, file, kind: "types" };
   if (CHANGELOG.test(name)) return { path, file, kind: "changelog" };
@@ -255,23 +278,6 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "not readable: permission denied",
-  EPERM: "not readable: permission denied",
-  ENOENT: "it disappeared while it was read",
-  ENOTDIR: "not a folder",
-  ELOOP: "symbolic links in a circle",
-  EISDIR: "not a file",
-  EMFILE: "too many open files",
-};
-
 function pathReasonOf(cause: unknown): string {
   return errorCode(cause) === "ENOENT" ? "there is no such file or folder" : reasonOf(cause);
-}
-
-/** Why a file was not read, in our own words. */
-export function reasonOf(cause: unknown): string {
-  if (cause instanceof UnreadableFile) return cause.message;
-  const code = errorCode(cause) ?? "unknown";
-  return REASONS[code] ?? `not readable (${code})`;
 }

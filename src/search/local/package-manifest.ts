@@ -5,7 +5,7 @@ import { readTextFile } from "./read-text-file.js";
 /** What the index reads of a `package.json`. */
 export interface PackageManifest {
   readonly name: string;
-  /** `local` when the file names none. */
+  /** `UNVERSIONED` when the file names none. */
   readonly version: string;
   readonly types: string | undefined;
   readonly main: string | undefined;
@@ -13,6 +13,8 @@ export interface PackageManifest {
 }
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** Stands for the version of what has none. */
+export const UNVERSIONED = "local";
 const NAME = /^(?:@[\w.~-]+\/)?[\w.~-]+$/u;
 const VERSION = /^\w[\w.+~-]*$/u;
 
@@ -29,7 +31,7 @@ export function readPackageManifest(folder: string): PackageManifest | undefined
     if (name === undefined || !NAME.test(name) || name.length > 214) return undefined;
     return {
       name,
-      version: version !== undefined && VERSION.test(version) && version.length <= 256 ? version : "local",
+      version: version !== undefined && VERSION.test(version) && version.length <= 256 ? version : UNVERSIONED,
       types: text("types") ?? text("typings"),
       main: text("main"),
       exports: field("exports"),

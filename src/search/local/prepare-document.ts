@@ -54,7 +54,7 @@ function titleOf(
   if (source.kind === "types") return file;
   const first = sections.find((section) => section.level > 0);
   const fallback = source.kind === "readme" ? source.package : file.replace(/\.[^.]+$/u, "");
-  return frontMatterTitle(text) ?? (first?.level === 1 ? first.heading : fallback);
+  return frontMatterTitle(text) || (first?.level === 1 ? first.heading : fallback);
 }
 
 /** An entry of a table of contents: it repeats what other sections say. */

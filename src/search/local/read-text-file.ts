@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { errorCode } from "./index-errors.js";
 
 /** A file that holds no text to index; `message` is a short reason in our own words. */
 export class UnreadableFile extends Error {}
@@ -22,4 +23,21 @@ export function readTextFile(path: string, maxBytes: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "not readable: permission denied",
+  EPERM: "not readable: permission denied",
+  ENOENT: "it disappeared while it was read",
+  ENOTDIR: "not a folder",
+  ELOOP: "symbolic links in a circle",
+  EISDIR: "not a file",
+  EMFILE: "too many open files",
+};
+
+/** Why a file was not read, in our own words. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof UnreadableFile) return cause.message;
+  const code = errorCode(cause) ?? "unknown";
+  return REASONS[code] ?? `not readable (${code})`;
 }

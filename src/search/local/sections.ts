@@ -1,3 +1,5 @@
+import { MAX_HEADING_SOURCE, plainHeading } from "./plain-heading.js";
+
 /** A document cut at its headings: what a search hit points at, and what a fragment selects. */
 
 export interface Section {
@@ -21,7 +23,6 @@ export type Markup = "markdown" | "restructuredtext" | "text" | "declarations";
 
 /** Headings beyond this are text: a hostile file must not fill the index alone. */
 export const MAX_SECTIONS = 2_000;
-const MAX_HEADING_LENGTH = 300;
 
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/u;
 const ATX_CLOSING = /(?:^|[ \t])#+[ \t]*$/u;
@@ -110,26 +111,6 @@ function uniqueSlugs(): (slug: string) => string {
   };
 }
 
-/** Heading text as a reader sees it: no emphasis, code ticks, link targets, images or tags. */
-export function plainHeading(source: string): string {
-  return source
-    .slice(0, MAX_HEADING_LENGTH)
-    .split("`")
-    .map((piece, index) => (index % 2 === 1 ? piece : plainInline(piece)))
-    .join("")
-    .replace(/\s+/gu, " ")
-    .trim();
-}
-
-function plainInline(source: string): string {
-  return source
-    .replace(/<[^<>]*>/gu, "")
-    .replace(/!\[[^[\]]*\]\([^()]*\)/gu, "")
-    .replace(/\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/gu, "$1")
-    .replace(/\*\*|(?<![\p{L}\p{N}_])_+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N})])_+(?![\p{L}\p{N}_])/gu, "")
-    .replace(/\\([!-/:-@[-`{-~])/gu, "$1");
-}
-
 function* lines(text: string): Generator<{ readonly line: string; readonly start: number }> {
   let start = 0;
   while (start < text.length) {
@@ -154,7 +135,7 @@ function markdownHeadings(text: string): readonly Heading[] {
     if (html === undefined) return;
     const end = line.search(/<\/h[1-6]/iu);
     html.text += ` ${end === -1 ? line : line.slice(0, end)}`;
-    if (end === -1 && html.text.length < MAX_HEADING_LENGTH) return;
+    if (end === -1 && html.text.length < MAX_HEADING_SOURCE) return;
     add(html.start, html.level, html.text.trim());
     html = undefined;
   };
@@ -198,11 +179,12 @@ function blankFrontMatter(text: string): string {
   return end === undefined ? text : end.replace(/[^\n]/gu, " ") + text.slice(end.length);
 }
 
-/** `title:` of the front matter, when there is one. */
-export function frontMatterTitle(text: string): string | undefined {
+/** `title:` of the front matter in plain text; empty when there is none. */
+export function frontMatterTitle(text: string): string {
   const block = text.startsWith("---") ? /^---\r?\n([\s\S]{0,8192}?)\n---/u.exec(text)?.[1] : undefined;
-  const title = block === undefined ? undefined : /^title:[ \t]*(.+)$/mu.exec(block)?.[1]?.trim();
-  return title?.replace(/^(["'])(.*)\1$/u, "$2");
+  const title = (block === undefined ? undefined : /^title:[ \t]*(.+)$/mu.exec(block)?.[1]?.trim()) ?? "";
+  // A block scalar's text stands on the lines below.
+  return /^[|>][+\-\d]{0,2}$/u.test(title) ? "" : plainHeading(title.replace(/^(["'])(.*)\1$/u, "$2"));
 }
 
 /** A line under- or overlined with punctuation at least as long as itself; levels by order of first use. */

@@ -14,7 +14,7 @@ import { decodeSearchFile } from "./search-file.js";
  * dies leaves files that no manifest names, and the next build removes them.
  */
 export const MANIFEST = "manifest.json";
-const FORMAT = 1;
+const FORMAT = 2;
 const MAX_MANIFEST_BYTES = 64 * 1024;
 /** A new generation can replace the files between reading the manifest and opening them. */
 const OPEN_ATTEMPTS = 3;
