@@ -76,6 +76,13 @@ describe("configuration files", () => {
     }
   });
 
+  it("of a clone write no escape sequence to the terminal, and cannot break search by a chain of nobody", async () => {
+    await writeProject('{"\\u001b]0;pwned\\u0007": {"x": 1}, "search": {"provider": "none"}}');
+    expect((await load()).warnings.join("")).not.toMatch(/[\u0000-\u001f]/);
+    await writeProject('{"search": {"provider": ["none"]}}');
+    await expect(load()).rejects.toThrow(/search\.provider/);
+  });
+
   it("leave a misspelt variable not unnoticed", async () => {
     const { warnings } = await loadConfig({ env: { ...env, POSTERN_DENY_HOST: "a.example" }, cwd: home });
     expect(warnings).toEqual(["The environment variable POSTERN_DENY_HOST is no setting."]);

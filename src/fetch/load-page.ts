@@ -21,11 +21,12 @@ export async function loadPage(
   const { limits, policy, transport, reader, renderer } = rooms;
   const reservation = await rooms.session.budget.reserve({ requests: 1, costUsd: 0 });
   try {
+    const maxBytes = Math.max(1, Math.min(limits.maxBytes, await rooms.session.budget.left("bytes")));
     const response = await transport.request({
       url: target.url,
       headers: { accept: ACCEPT, "accept-language": "en;q=0.9, *;q=0.5" },
       timeoutMs: limits.timeoutMs,
-      maxBytes: Math.max(1, Math.min(limits.maxBytes, await rooms.session.budget.left("bytes"))),
+      maxBytes,
       maxRedirects: limits.maxRedirects,
       retries: 1,
       signal,
@@ -45,7 +46,7 @@ export async function loadPage(
       const rendered = new TextEncoder().encode(html);
       page = await reader.read({ url, bytes: rendered, contentType: "text/html; charset=utf-8" }, signal);
     }
-    page = { ...page, warnings: [...page.warnings, ...warningsOf(response, page, request, rooms)] };
+    page = { ...page, warnings: [...page.warnings, ...warningsOf(response, page, request, rooms, maxBytes)] };
     if (page.findings.length > 0) span.emit({ type: "guard.found", url, rules: page.findings.map(({ rule }) => rule) });
     const { status, hops, wireBytes, requests } = response;
     await reservation.settle({ requests, bytes: wireBytes, durationMs: span.elapsedMs(), costUsd: 0 });
@@ -72,10 +73,12 @@ function warningsOf(
   page: ReadablePage,
   request: FetchRequest,
   { limits, renderer }: FetchRooms,
+  maxBytes: number,
 ): readonly string[] {
   const warnings: string[] = [];
   if (truncated === "cap") {
-    warnings.push(`only the first ${limits.maxBytes} bytes were read; the user may raise \`fetch.maxBytes\``);
+    const setting = maxBytes < limits.maxBytes ? "budget.maxBytes" : "fetch.maxBytes";
+    warnings.push(`only the first ${maxBytes} bytes were read; the user may raise \`${setting}\``);
   }
   if (truncated === "stream") warnings.push("the connection broke off: this is not the whole page");
   if (renderer === undefined && page.needsScripts) {

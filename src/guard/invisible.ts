@@ -11,9 +11,13 @@ export type InvisibleKind =
   | "interlinear_annotation"
   | "tag_character"
   | "lone_surrogate"
+  | "noncharacter"
   | "invisible";
 
-/** Sorted ranges of code points: controls, Unicode's `Default_Ignorable_Code_Point` and the annotation marks. */
+/**
+ * Sorted ranges of code points: controls, Unicode's `Default_Ignorable_Code_Point`, all of plane 14, annotation marks,
+ * controls of single scripts and of musical notation. The format characters of Arabic and Kaithi numbers are visible.
+ */
 const RANGES: readonly (readonly [first: number, last: number, kind: InvisibleKind])[] = [
   [0x00, 0x08, "control"],
   [0x0b, 0x1f, "control"],
@@ -21,6 +25,7 @@ const RANGES: readonly (readonly [first: number, last: number, kind: InvisibleKi
   [0xad, 0xad, "soft_hyphen"],
   [0x034f, 0x034f, "zero_width"],
   [0x061c, 0x061c, "bidi_control"],
+  [0x070f, 0x070f, "invisible"],
   [0x115f, 0x1160, "hangul_filler"],
   [0x17b4, 0x17b5, "invisible"],
   [0x180b, 0x180d, "variation_selector"],
@@ -36,21 +41,26 @@ const RANGES: readonly (readonly [first: number, last: number, kind: InvisibleKi
   [0x206a, 0x206f, "invisible"],
   [0x3164, 0x3164, "hangul_filler"],
   [0xd800, 0xdfff, "lone_surrogate"],
+  [0xfdd0, 0xfdef, "noncharacter"],
   [0xfe00, 0xfe0f, "variation_selector"],
   [0xfeff, 0xfeff, "zero_width"],
   [0xffa0, 0xffa0, "hangul_filler"],
   [0xfff0, 0xfff8, "invisible"],
   [0xfff9, 0xfffb, "interlinear_annotation"],
+  [0x13430, 0x1343f, "invisible"],
+  [0x16fe4, 0x16fe4, "invisible"],
   [0x1bca0, 0x1bca3, "invisible"],
+  [0x1d159, 0x1d159, "invisible"],
   [0x1d173, 0x1d17a, "invisible"],
   [0xe0000, 0xe007f, "tag_character"],
   [0xe0080, 0xe00ff, "invisible"],
   [0xe0100, 0xe01ef, "variation_selector"],
-  [0xe01f0, 0xe0fff, "invisible"],
+  [0xe01f0, 0xeffff, "invisible"],
 ];
 
 /** The kind of an invisible code point, `undefined` for one that a person can see (or a space, tab or line break). */
 export function invisibleKind(codePoint: number): InvisibleKind | undefined {
+  if ((codePoint & 0xfffe) === 0xfffe) return "noncharacter";
   let low = 0;
   let high = RANGES.length - 1;
   while (low <= high) {

@@ -53,6 +53,11 @@ const CONTEXTS: readonly JoiningContext[] = [
   },
   // The grapheme joiner keeps two combining marks in their order.
   { characters: /\u034F/, before: /(?!\p{DI})\p{M}$/u, after: /^(?!\p{DI})\p{M}/u },
+  // Hieroglyphs are stacked by format controls between them; the Syriac mark and the Khitan filler need their script.
+  { characters: /[\u{13430}-\u{1343F}]/u, before: /[\u{13000}-\u{1342F}]$/u },
+  { characters: /[\u{13430}-\u{1343F}]/u, before: /$/, after: /^[\u{13000}-\u{1342F}]/u },
+  { characters: /\u070F/, before: /$/, after: /^[\u0710-\u072F]/ },
+  { characters: /\u{16FE4}/u, before: /[\u{18B00}-\u{18CFF}]$/u },
   // Direction marks, one at a time, near text that runs from right to left.
   {
     characters: new RegExp(`[${MARK}]`),

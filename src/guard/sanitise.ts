@@ -1,3 +1,4 @@
+import { withoutControls } from "./control-sequences.js";
 import { type InvisibleKind, invisibleKind } from "./invisible.js";
 import { joiningLength } from "./joining-context.js";
 
@@ -8,30 +9,41 @@ export interface Sanitised {
 }
 
 // Few ranges on purpose: V8 tests these at memory speed, and Latin, Greek, Cyrillic, Hebrew, CJK, Hangul and emoji pass.
-const UNCOMMON = /[^\t\n -~\xA0-\xAC\xAE-\u034E\u0370-\u05FF\u2010-\u2027\u3000-\u3163\u3165-\uDB3F\uDB44-\uDFFF]/;
+// Left out of the surrogates: blocks with format controls, the ends of planes (non-characters) and plane 14.
+const UNCOMMON =
+  /[^\t\n -~\xA0-\xAC\xAE-\u034E\u0370-\u05FF\u2010-\u2027\u3000-\u3163\u3165-\uD80C\uD80E-\uD81A\uD81C-\uD82E\uD830-\uD833\uD835-\uD83E\uD840-\uD87E\uD880-\uD8BE\uDC00-\uDFFF]/;
+const CONTROL = /[\0-\x08\x0B-\x1F\x7F-\x9F]/;
+const BRAILLE_BLANK = "\u2800";
+const BRAILLE = /[\u2801-\u28FF]/;
 
 const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed();
-
-const CARRIAGE_RETURN = 0x0d;
-
-/** ECMA-48 control sequences, control strings (OSC, DCS, SOS, PM, APC) and short escapes, 7- and 8-bit. */
-const escapeSequence = (): RegExp =>
-  /(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|\x1B[ -/]*[0-~]/y;
 
 /**
  * Removes every character that a person cannot see: Unicode tags, variation selectors, zero-width characters,
  * direction controls, soft hyphens, C0 and C1 controls except line feed and tab, terminal escape sequences,
- * fillers, invisible operators; a lone surrogate becomes U+FFFD, a carriage return a line feed.
+ * fillers, invisible operators, non-characters; a lone surrogate becomes U+FFFD, a carriage return a line feed.
  *
  * What correct writing needs stays: joiners in Arabic, Persian and Indic scripts, emoji sequences, the flags of
- * England, Scotland and Wales, ideographic and Mongolian variants, direction marks beside right-to-left text.
+ * England, Scotland and Wales, ideographic and Mongolian variants, direction marks beside right-to-left text, format
+ * controls beside hieroglyphs, and the blank of Braille on a line that holds a visible pattern of Braille.
  * Linear in the text's length; text with nothing to remove comes back as the same string. Idempotent.
  */
 export function sanitise(text: string): Sanitised {
   const removed: Record<string, number> = {};
   if (!UNCOMMON.test(text) && isWellFormed(text)) return { text, removed };
 
-  const sequence = escapeSequence();
+  const count = (kind: InvisibleKind, times = 1): void => {
+    removed[kind] = (removed[kind] ?? 0) + times;
+  };
+  // First what does not depend on its surroundings, so that the rest is judged by text that stays.
+  const plain = CONTROL.test(text) || !isWellFormed(text) ? withoutControls(text, count) : text;
+  const braille = plain.includes(BRAILLE_BLANK) ? withoutStrayBlanks(plain, count) : plain;
+  return { text: withoutInvisible(braille, count), removed };
+}
+
+type Count = (kind: InvisibleKind, times?: number) => void;
+
+function withoutInvisible(text: string, count: Count): string {
   const output = createStringBuilder();
   let keptFrom = 0;
   let index = 0;
@@ -44,39 +56,35 @@ export function sanitise(text: string): Sanitised {
     const codePoint = text.codePointAt(index) ?? unit;
     const kind = invisibleKind(codePoint);
     const width = codePoint > 0xffff ? 2 : 1;
-    const kept = kind === undefined ? width : neededLength(text, index, codePoint, kind, keptFrom);
+    const kept = kind === undefined ? width : neededLength(text, index, codePoint, keptFrom);
     if (kind === undefined || kept > 0) {
       index += kept;
       continue;
     }
     output.add(text.slice(keptFrom, index));
-    if (unit === CARRIAGE_RETURN) {
-      if (text[index + 1] !== "\n") output.add("\n");
-      index += 1;
-    } else if (kind === "control") {
-      sequence.lastIndex = index;
-      const length = sequence.exec(text)?.[0].length;
-      count(removed, length === undefined ? kind : "ansi_escape");
-      index += length ?? width;
-    } else {
-      if (kind === "lone_surrogate") output.add("\uFFFD");
-      count(removed, kind);
-      index += width;
-    }
+    count(kind);
+    index += width;
     keptFrom = index;
   }
-  if (keptFrom === 0) return { text, removed };
+  if (keptFrom === 0) return text;
   output.add(text.slice(keptFrom));
-  return { text: output.build(), removed };
+  return output.build();
 }
 
-function count(removed: Record<string, number>, kind: InvisibleKind): void {
-  removed[kind] = (removed[kind] ?? 0) + 1;
+/** Blanks of Braille line pictures up; on a line without a visible pattern they are spaces that nobody sees. */
+function withoutStrayBlanks(text: string, count: Count): string {
+  const lines = text.split("\n").map((line) => {
+    if (!line.includes(BRAILLE_BLANK) || BRAILLE.test(line)) return line;
+    const kept = line.replaceAll(BRAILLE_BLANK, "");
+    count("invisible", line.length - kept.length);
+    return kept;
+  });
+  return lines.join("\n");
 }
 
 /** How many units of an invisible character must stay: none beside one that was removed, so that no run vouches for itself. */
-function neededLength(text: string, index: number, codePoint: number, kind: InvisibleKind, keptFrom: number): number {
-  if (kind === "control" || kind === "lone_surrogate" || (index === keptFrom && index > 0)) return 0;
+function neededLength(text: string, index: number, codePoint: number, keptFrom: number): number {
+  if (index === keptFrom && index > 0) return 0;
   return joiningLength(text, index, String.fromCodePoint(codePoint), keptFrom);
 }
 

@@ -113,11 +113,10 @@ describe("selectors", () => {
     '[class="H" i]',
     ".\\68",
     ".\\h",
-    `${repeat(900, (index) => `.x${index},`)}.h`,
     "html > body > .w > .h",
     ".w { & { & { .h",
   ])("%s hides", (selector) => {
-    expect(isHidden(`${selector.length > 60 ? "" : "p{color:#111}"}${selector}{display:none}`)).toBe(true);
+    expect(isHidden(`${selector}{display:none}`)).toBe(true);
   });
 
   test.each([
@@ -141,6 +140,7 @@ describe("selectors", () => {
   });
 
   test("may be long", () => {
+    expect(isHidden(`${repeat(900, (index) => `.x${index},`)}.h{display:none}`)).toBe(true);
     expect(isHidden(`${"div ".repeat(30)}.h{display:none}`, "<div>".repeat(30) + WAY)).toBe(true);
     expect(isHidden(`${"div > ".repeat(200)}.h{display:none}`, "<div>".repeat(200) + WAY)).toBe(true);
   });
@@ -206,7 +206,7 @@ describe("time", () => {
       "class pairs",
       (n) => `<style>${repeat(n, (k) => `.z.c${k}[y]{top:0}`)}</style>${repeat(n, (k) => `<p class="z c${k}">x</p>`)}`,
     ],
-    ["formulas", (n) => '<script type="math/tex">x</script>'.repeat(n * 4)],
+    ["formulas", (n) => '<script type="math/tex">x</script>'.repeat(n * 20)],
   ];
   const spent = (html: string): number => {
     const start = performance.now();
