@@ -86,6 +86,9 @@ const asItIs: ToDraft = ({ title = "", text, outline }) => ({
   needsScripts: false,
 });
 
+const STYLES_INCOMPLETE =
+  "the page's style sheets are too costly to follow to the end: text that they hide may be shown here";
+
 /** How each kind of content becomes text; what is not named here is shown as it is. */
 const DRAFTS: Readonly<Partial<Record<ContentKind, ToDraft>>> = {
   html(content, url) {
@@ -98,7 +101,7 @@ const DRAFTS: Readonly<Partial<Record<ContentKind, ToDraft>>> = {
       outline,
       removed,
       removedTexts: removedText,
-      warnings: [],
+      warnings: signals.stylesIncomplete === true ? [STYLES_INCOMPLETE] : [],
       needsScripts,
     };
   },

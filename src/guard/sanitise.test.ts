@@ -20,7 +20,8 @@ const LEGAL = cases<Case>("legal-text.jsonl");
 const INVISIBLE = cases<Case>("invisible-text.jsonl");
 
 /** Anything that renders nothing or steers a terminal; what is left of them must have been vouched for. */
-const HIDDEN = /[\p{DI}\p{Cc}\uFFF9-\uFFFB\uD800-\uDFFF]/u;
+const HIDDEN =
+  /[\p{DI}\p{Cc}\uFFF9-\uFFFB\uD800-\uDFFF\uFDD0-\uFDEF\u{13430}-\u{1343F}\u{1D159}\u2800\u070F\u{16FE4}]/u;
 const anyText = fc.string({ unit: "binary", maxLength: 60 });
 const anyInvisible = fc.oneof(
   ...INVISIBLE.map(({ text }) => fc.constant(text)),
@@ -59,6 +60,37 @@ describe("sanitise", () => {
     );
   });
 
+  test("is idempotent where controls, marks and right-to-left text meet", () => {
+    const pieces = fc.constantFrom(
+      ..."\r\n\x1B\x9B\x9D\x9C\x07[;mא\u0627\u200F\u061C\u200D\u2800\u2801x\uFE0F葛\u{E0101}\u{13000}\u{13430}",
+      "\uD83D",
+      "\x1B]0;",
+      "❤",
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 24 }), (units) => {
+        const once = sanitise(units.join("")).text;
+        expect(sanitise(once)).toEqual({ text: once, removed: {} });
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(sanitise("\u200F\r\u0627").text).toBe("\n\u0627");
+  });
+
+  test("every ignorable or format character alone in a text is removed", () => {
+    // Signs that enclose numbers in Arabic and Kaithi are called format characters and are visible.
+    const seen = /[\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}]/u;
+    const named = /[\p{DI}\p{Cf}\p{Cc}\p{NChar}\u2800\u{1D159}\u{16FE4}\u{E0000}-\u{EFFFF}]/u;
+    const survivors: string[] = [];
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+      const character = String.fromCodePoint(codePoint);
+      if (!named.test(character) || seen.test(character) || "\t\n\r".includes(character)) continue;
+      const { text } = sanitise(`a${character}b`);
+      if (text !== "ab" || sanitise(character).text !== "") survivors.push(codePoint.toString(16));
+    }
+    expect(survivors).toEqual([]);
+  });
+
   test("never removes or changes what can be seen", () => {
     const visible = (text: string) => text.replace(new RegExp(HIDDEN, "gu"), "");
     fc.assert(
@@ -92,6 +124,30 @@ describe("sanitise", () => {
     const started = performance.now();
     for (let round = 0; round < 50; round += 1) expect(sanitise(text).text).toBe(text);
     expect((performance.now() - started) / 50).toBeLessThan(2);
+  });
+
+  const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((c) =>
+    /\p{Cc}/u.test(c),
+  );
+  test("is linear on every control character, and on mixes of them", () => {
+    const mixes = [
+      "\x90\x1B",
+      "\x9D\x9B",
+      "\x9D0",
+      "\x1B]\x98",
+      "\x1BP1;",
+      "\x9B;",
+      "\x1B[ ",
+      "\x9B0 ",
+      "\x1B ",
+      "\x9F\r",
+    ];
+    const slow = [...controls, ...mixes, controls.join(""), ...controls.map((c) => `\x9D${c}`)].filter((unit) => {
+      const started = performance.now();
+      sanitise(unit.repeat(Math.ceil(80_000 / unit.length)));
+      return performance.now() - started > 500;
+    });
+    expect(slow.map((unit) => JSON.stringify(unit))).toEqual([]);
   });
 
   test.each([

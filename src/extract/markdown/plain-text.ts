@@ -1,17 +1,22 @@
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
-const EMPHASIS = /(^|[^\\*])\*{1,3}(?=\S)|(\S)(?<!\\)\*{1,3}|~~/g;
-const ESCAPE = /\\([!-/:-@[-`{-~])/g;
+/** An escaped character, a code span, or a mark of emphasis; what stands in a code span or between spaces is no mark. */
+const MARK = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\2(?!`)|(?<=\S)\*+|\*+(?=\S)|~~/g;
 const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 const TABLE_RULE = /^[ \t>]*\|(?: --- \|)+$/;
 
 /** One line of Markdown without its marks. */
 export function plainLine(markdown: string): string {
-  let line = markdown;
-  if (line.includes("](")) line = line.replace(LINK, "$1");
-  if (line.includes("*") || line.includes("~~")) line = line.replace(EMPHASIS, "$1$2");
-  if (line.includes("`")) line = line.replace(/(?<!\\)`+/g, "");
-  if (line.includes("\\")) line = line.replace(ESCAPE, "$1");
-  return line.trim();
+  const unlinked = markdown.includes("](") ? markdown.replace(LINK, "$1") : markdown;
+  if (!/[\\`*~]/.test(unlinked)) return unlinked.trim();
+  return unlinked
+    .replace(MARK, (_mark, escaped: string | undefined, _ticks, code: string | undefined) => escaped ?? codeOf(code))
+    .trim();
+}
+
+/** CommonMark 0.31, 6.1: one space at both ends of a code span belongs to its marks. */
+function codeOf(code: string | undefined): string {
+  if (code === undefined) return "";
+  return /^ .*[^ ].* $/.test(code) || /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code;
 }
 
 /** The Markdown of our writer as plain text: headings, emphasis and links lose their marks, code stays as it is. */
