@@ -131,7 +131,7 @@ export function readText(text: string, title: string, mediaType: string, url: st
 
 function linksOf(text: string): readonly string[] {
   const links = new Set<string>();
-  for (const [link] of text.matchAll(/(?<=\]\(<?|<)https?:\/\/[^\s<>()]{1,2000}/g)) {
+  for (const [, link = ""] of text.matchAll(/(?:\]\(<?|<)(https?:\/\/[^\s<>()]{1,2000})/g)) {
     links.add(link);
     if (links.size === MAX_LINKS) break;
   }

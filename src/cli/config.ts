@@ -32,7 +32,7 @@ export async function configCommand(path: string | undefined, flags: { readonly 
   }
   output.note(
     style.dim(
-      `Your own settings live in ${userFile(process.env)}; flags and environment variables go before and after it.`,
+      `Your own settings live in ${userFile(process.env)}; flags override it, and it overrides environment variables.`,
     ),
   );
   for (const warning of config.warnings) output.note(`${style.yellow("warning")} ${warning}`);

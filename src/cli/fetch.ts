@@ -49,8 +49,8 @@ function print(result: FetchResult, output: Output): void {
   const facts = [
     `${result.outcome} ${result.status}`,
     result.mediaType,
-    formatSize(result.usage.wireBytes),
-    result.usage.cacheHit ? "remembered" : `${result.usage.durationMs} ms`,
+    ...(result.usage.wireBytes === 0 ? [] : [formatSize(result.usage.wireBytes)]),
+    `${result.usage.durationMs} ms`,
     ...(removed.length === 0 ? [] : [`removed: ${removed.join(", ")}`]),
   ];
   output.note(style.dim(facts.join(" · ")));
