@@ -1,4 +1,4 @@
-/** Letters of other scripts, accented and small ones that pass for the letters of our marker. Digits are left to the pattern. */
+/** Letters of other scripts, accented and small ones that pass for letters of our marker, of roles and of tags. Digits are left to the patterns. */
 const HOMOGLYPHS: Readonly<Record<string, string>> = {
   a: "аαɑáàâäãåāᵃᴀ",
   b: "вβЬƀḃᵇʙℬ",
@@ -9,13 +9,24 @@ const HOMOGLYPHS: Readonly<Record<string, string>> = {
   g: "ɡցğģġᵍɢℊ",
   h: "һհнħĥḣʰʜℋℌℍℎ",
   i: "іιɩıíìîïīįΙІӀⁱɪℐℑⅈ",
+  k: "кκᵏᴋ",
+  l: "ӏⅼℓᶫʟ",
+  m: "мⅿᵐᴍℳ",
   n: "пηոñńňņⁿɴℕ",
   o: "оοօσöóòôõøōᵒᴏℴ",
   p: "рρþṗᵖᴘℙ℘",
   r: "гŕřɾʳʀℛℜℝ",
   s: "ѕśšşṡˢꜱ",
   t: "тτţťṫᵗᴛ",
+  u: "υսúùûüũūůűųᵘᴜ",
+  v: "νѵⅴᵛᴠ",
+  w: "ѡԝɯŵʷᴡ",
+  x: "хχⅹ",
+  y: "уүýÿʏ",
 };
+
+/** Capitals that pass for another letter than their small form does. */
+const CAPITAL_HOMOGLYPHS: Readonly<Record<string, string>> = { Η: "h", Ν: "n", Υ: "y", Ү: "y", Ь: "b" };
 
 /** First code points of the alphabets that Unicode repeats: fullwidth, parenthesised, circled, squared, regional, mathematical. */
 const STYLED_ALPHABETS: readonly number[] = [
@@ -32,15 +43,27 @@ const STYLED_ALPHABETS: readonly number[] = [
   ...Array.from({ length: 26 }, (_, alphabet) => 0x1d400 + 26 * alphabet),
 ];
 
-const LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(HOMOGLYPHS).flatMap(([letter, glyphs]) =>
-    Array.from(glyphs + glyphs.toUpperCase(), (glyph): [string, string] => [glyph, letter]),
-  ),
+/** Code points to the code of the letter that they pass for. */
+const LETTERS: ReadonlyMap<number, number> = new Map(
+  [
+    ...STYLED_ALPHABETS.flatMap((first) =>
+      Array.from({ length: 26 }, (_, index) => [String.fromCodePoint(first + index), String.fromCharCode(97 + index)]),
+    ),
+    ...Object.entries(HOMOGLYPHS).flatMap(([letter, glyphs]) =>
+      Array.from(glyphs + glyphs.toUpperCase(), (glyph) => [glyph, letter]),
+    ),
+    ...Object.entries(CAPITAL_HOMOGLYPHS),
+  ].map(([glyph = "", letter = ""]): [number, number] => [glyph.codePointAt(0) ?? 0, letter.charCodeAt(0)]),
 );
 
-const STYLED =
-  "\\uFF21-\\uFF3A\\uFF41-\\uFF5A\\u249C-\\u24E9\\u{1F110}-\\u{1F189}\\u{1F1E6}-\\u{1F1FF}\\u{1D400}-\\u{1D6A3}";
-const FOLDABLE = new RegExp(`[${[...LETTERS.keys()].filter((glyph) => glyph > "\x7F").join("")}${STYLED}]`, "gu");
+const FOLDABLE = new RegExp(
+  `[${[...LETTERS.keys()]
+    .filter((glyph) => glyph > 0x7f)
+    .map((glyph) => `\\u{${glyph.toString(16)}}`)
+    .join("")}]`,
+  "u",
+);
+const CHUNK_UNITS = 8_192;
 
 export const FILLER = "\x01";
 
@@ -49,14 +72,24 @@ export const FILLER = "\x01";
  * UTF-16 units the second becomes `FILLER`. For recognising words in disguise, not for showing.
  */
 export function foldLetters(text: string): string {
-  return text.replace(
-    FOLDABLE,
-    (glyph) => (LETTERS.get(glyph) ?? styledLetter(glyph)) + FILLER.repeat(glyph.length - 1),
-  );
-}
-
-function styledLetter(glyph: string): string {
-  const codePoint = glyph.codePointAt(0) ?? 0;
-  const first = STYLED_ALPHABETS.find((alphabet) => codePoint >= alphabet && codePoint < alphabet + 26);
-  return first === undefined ? "?" : String.fromCharCode(97 + codePoint - first);
+  if (!FOLDABLE.test(text)) return text;
+  const folded = new Uint16Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    folded[index] = unit;
+    if (unit < 0x80) continue;
+    const codePoint = text.codePointAt(index) ?? unit;
+    const letter = LETTERS.get(codePoint);
+    if (letter === undefined) continue;
+    folded[index] = letter;
+    if (codePoint > 0xffff) {
+      index += 1;
+      folded[index] = FILLER.charCodeAt(0);
+    }
+  }
+  let result = "";
+  for (let from = 0; from < folded.length; from += CHUNK_UNITS) {
+    result += Reflect.apply(String.fromCharCode, undefined, folded.subarray(from, from + CHUNK_UNITS));
+  }
+  return result;
 }

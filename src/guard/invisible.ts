@@ -47,7 +47,7 @@ const RANGES: readonly (readonly [first: number, last: number, kind: InvisibleKi
   [0xffa0, 0xffa0, "hangul_filler"],
   [0xfff0, 0xfff8, "invisible"],
   [0xfff9, 0xfffb, "interlinear_annotation"],
-  [0x13430, 0x1343f, "invisible"],
+  [0x13430, 0x13440, "invisible"],
   [0x16fe4, 0x16fe4, "invisible"],
   [0x1bca0, 0x1bca3, "invisible"],
   [0x1d159, 0x1d159, "invisible"],

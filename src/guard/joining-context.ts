@@ -9,8 +9,9 @@ interface JoiningContext {
 
 const WINDOW = 32;
 
-/** A visible character of one of these scripts: some invisible ones belong to a script too. */
-const visible = (scripts: string): string => `(?:(?!\\p{DI})[${scripts}])`;
+/** Some characters that vouch for none belong to a script, or count as marks, too. */
+const NOT_INVISIBLE = "(?![\\p{DI}\\u070F\\u{13430}-\\u{13440}\\u{16FE4}])";
+const visible = (scripts: string): string => `(?:${NOT_INVISIBLE}[${scripts}])`;
 
 /** Scripts in which ZWJ and ZWNJ choose letter forms (UAX #31, contexts A1, A2 and B). */
 const JOINING = visible(
@@ -31,7 +32,8 @@ const SPACELESS = visible(
 
 const RIGHT_TO_LEFT = visible("\\p{sc=Hebrew}\\p{sc=Arabic}\\p{sc=Syriac}\\p{sc=Thaana}\\p{sc=Nko}\\p{sc=Adlam}");
 const MONGOLIAN = visible("\\p{sc=Mongolian}");
-const MARK = "\\u200E\\u200F\\u061C";
+const MARK = visible("\\p{M}");
+const DIRECTION = "\\u200E\\u200F\\u061C";
 
 const CONTEXTS: readonly JoiningContext[] = [
   // Text or emoji presentation; digits, # and * take it only inside a keycap.
@@ -52,20 +54,20 @@ const CONTEXTS: readonly JoiningContext[] = [
     after: new RegExp(`^${SPACELESS}`, "u"),
   },
   // The grapheme joiner keeps two combining marks in their order.
-  { characters: /\u034F/, before: /(?!\p{DI})\p{M}$/u, after: /^(?!\p{DI})\p{M}/u },
+  { characters: /\u034F/, before: new RegExp(`${MARK}$`, "u"), after: new RegExp(`^${MARK}`, "u") },
   // Hieroglyphs are stacked by format controls between them; the Syriac mark and the Khitan filler need their script.
-  { characters: /[\u{13430}-\u{1343F}]/u, before: /[\u{13000}-\u{1342F}]$/u },
-  { characters: /[\u{13430}-\u{1343F}]/u, before: /$/, after: /^[\u{13000}-\u{1342F}]/u },
+  { characters: /[\u{13430}-\u{13440}]/u, before: /[\u{13000}-\u{1342F}]$/u },
+  { characters: /[\u{13430}-\u{13440}]/u, before: /$/, after: /^[\u{13000}-\u{1342F}]/u },
   { characters: /\u070F/, before: /$/, after: /^[\u0710-\u072F]/ },
   { characters: /\u{16FE4}/u, before: /[\u{18B00}-\u{18CFF}]$/u },
   // Direction marks, one at a time, near text that runs from right to left.
   {
-    characters: new RegExp(`[${MARK}]`),
-    before: new RegExp(`${RIGHT_TO_LEFT}[^\\n]*(?<![${MARK}])$`, "u"),
+    characters: new RegExp(`[${DIRECTION}]`),
+    before: new RegExp(`${RIGHT_TO_LEFT}[^\\n]*(?<![${DIRECTION}])$`, "u"),
   },
   {
-    characters: new RegExp(`[${MARK}]`),
-    before: new RegExp(`(?<![${MARK}])$`),
+    characters: new RegExp(`[${DIRECTION}]`),
+    before: new RegExp(`(?<![${DIRECTION}])$`),
     after: new RegExp(`^[^\\n]*${RIGHT_TO_LEFT}`, "u"),
   },
 ];

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findLookAlikes, neutraliseLookAlikes } from "./look-alikes.js";
 
@@ -30,6 +31,70 @@ describe("neutraliseLookAlikes", () => {
     expect(findLookAlikes("ab <|im_end|> cd")).toEqual([{ kind: "chat_token", start: 3, end: 13 }]);
   });
 
+  test("is idempotent and keeps the length, whatever pieces meet", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "<",
+        ">",
+        "|",
+        "∣",
+        "[",
+        "]",
+        "/",
+        "\\",
+        " ",
+        "\n",
+        ":",
+        "∶",
+        '"',
+        "=",
+        "•",
+        "1.",
+        "-",
+        "¦",
+        "‹",
+        "e",
+        "𝐬",
+        "\uD835",
+      ],
+      ...[
+        "system",
+        "Human",
+        "Ηuman",
+        "𝐒ystem",
+        "tool_result",
+        "invoke",
+        " name=",
+        "im_start",
+        "turn",
+        "INST",
+        "SYS",
+        "document",
+      ],
+      ...["end fetched content", "begin", "fetched", "content", "start_of_turn", "parameter"],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+        const text = pieces.join("");
+        const { text: once } = neutraliseLookAlikes(text);
+        expect(once).toHaveLength(text.length);
+        expect(neutraliseLookAlikes(once)).toEqual({ text: once, counts: {} });
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test.each([
+    "Bees make honey and we read about it. ",
+    "Пчёлы делают мёд, мы о них читаем. ",
+    "ミツバチは蜂蜜を作ります。",
+  ])("reads megabytes of clean text quickly: %s", (unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const started = performance.now();
+    expect(neutraliseLookAlikes(text).text).toBe(text);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   test.each([
     "<",
     "< ",
@@ -44,6 +109,14 @@ describe("neutraliseLookAlikes", () => {
     "\n> ",
     "-",
     "e¦¦¦n",
+    "<|turn",
+    "<invoke name=",
+    "<tool_result <",
+    "\n1.",
+    "\n1.1.\u3000|",
+    "\n𝐬",
+    "</ \\ ",
+    "system",
   ])("is linear on repeated %j", (unit) => {
     const started = performance.now();
     neutraliseLookAlikes(unit.repeat(Math.ceil(1_000_000 / unit.length)));

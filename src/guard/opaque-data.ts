@@ -67,6 +67,28 @@ export function isOpaque(token: string, minChars: number): boolean {
   return changesOfClass(token) / token.length >= 0.25;
 }
 
+/** An AWS secret key: 40 characters of base64, in which a slash does not part segments. */
+const KEY_CHARS = 40;
+const MIN_KEY_CHANGES = 8;
+
+/** Whether neighbouring segments, with the slashes between them, make up a random-looking key of 40 characters. A word in lower case is none of its parts. */
+export function isSlashedKey(path: string): boolean {
+  const segments = path.split("/");
+  return segments.some((_, first) => {
+    let candidate = segments[first] ?? "";
+    for (let next = first + 1; next < segments.length && candidate.length < KEY_CHARS; next += 1) {
+      candidate += `/${segments[next] ?? ""}`;
+    }
+    return (
+      candidate.length === KEY_CHARS &&
+      candidate.includes("/") &&
+      !/(?:^|\/)[a-z]{4,}(?:\/|$)/.test(candidate) &&
+      /^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])[A-Za-z0-9+/]+$/.test(candidate) &&
+      changesOfClass(candidate) >= MIN_KEY_CHANGES
+    );
+  });
+}
+
 /** How often a lower-case letter, a capital and a digit stand next to one of another class; a capital that opens a word is none. */
 function changesOfClass(token: string): number {
   return token.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])|(?<=[A-Z])[A-Z](?=[a-z])/g)?.length ?? 0;

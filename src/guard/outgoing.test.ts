@@ -33,6 +33,17 @@ describe("judgeOutgoing", () => {
     ["npm", `npm_${letters(36)}`],
     ["Hugging Face", `hf_${letters(34)}`],
     ["JSON Web Token", `eyJ${letters(20)}.eyJ${letters(30)}.${letters(20)}`],
+    ["Vault", `hvs.${letters(24)}`],
+    ["Brave", `BSA${letters(28)}`],
+    ["Twilio", `SK${"0a1b2c3d".repeat(4)}`],
+    ["Mailgun", `key-${"0a1b2c3d".repeat(4)}`],
+    ["Mailchimp", `${"0a1b2c3d".repeat(4)}-us12`],
+    ["Square", `sq0atp-${letters(22)}`],
+    ["New Relic", `NRAK-${"ABC1DEF2G".repeat(3)}`],
+    ["Discord", `M${letters(23)}.G${letters(5)}.${letters(27)}`],
+    ["AWS", `AWS_SECRET_ACCESS_KEY=${letters(9)}/${letters(30)}`],
+    ["AWS, in lower case", `aws_secret_access_key=${letters(9)}/${letters(30)}`],
+    ["a variable without a digit", "MAIL_PASSWORD=correcthorsebattery"],
     ["Telegram", `123456789:AA${letters(33)}`],
   ])("asks about a key of %s, in a URL and in a query", (_vendor, key) => {
     const url = fetchOf(`https://example.com/?q=${key}`);
@@ -41,6 +52,60 @@ describe("judgeOutgoing", () => {
       expect(verdict).toBe("ask");
       expect(reasons.join()).toMatch(/looks like an? /);
       expect(reasons.join()).not.toContain(key);
+    }
+  });
+
+  const tags = (text: string) => Array.from(text, (c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join("");
+  const selectors = (text: string) =>
+    Array.from(text, (c) => String.fromCodePoint(0xe0100 + c.charCodeAt(0) - 16)).join("");
+  const disguises: [string, (text: string) => string][] = [
+    ["tags", tags],
+    ["variation selectors", (text) => `x${selectors(text)}`],
+    ["variation selectors behind ideographs", (text) => Array.from(selectors(text), (s) => `葛${s}`).join("")],
+    ["full-width letters", (text) => text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))],
+    ["Braille", (text) => Array.from(text, (c) => String.fromCharCode(0x2800 + c.charCodeAt(0))).join("")],
+    ["zero-width spaces", (text) => Array.from(text).join("\u200B")],
+  ];
+  test.each(disguises)(
+    "finds secrets in %s, in a query, a URL and one percent-encoded eight times",
+    (_name, disguise) => {
+      const key = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB";
+      let deep = disguise(key);
+      for (let round = 0; round < 8; round += 1) deep = encodeURIComponent(deep);
+      for (const judged of [
+        judgeOutgoing({ tool: "web_search", arg: `why ${disguise(key)}` }),
+        fetchOf(`https://example.com/?q=${disguise(key)}`),
+        fetchOf(new URL(`https://example.com/a/${disguise(key)}`).href),
+        judgeOutgoing({ tool: "web_search", arg: deep.slice(0, 60_000) }),
+      ]) {
+        expect(judged.reasons).toContain("It holds what looks like a GitHub token.");
+      }
+      const sensitive = judgeOutgoing({
+        tool: "web_search",
+        arg: disguise("swordfish-7731"),
+        sensitive: ["swordfish-7731"],
+      });
+      expect(sensitive.reasons).toContain("It holds a string that is marked as sensitive.");
+    },
+  );
+
+  test.each(["\u200B", "\u{E0041}", "\uFE0F", "\u2800", "\u2063", "\uFEFF", "\u{1D159}"])(
+    "asks about an invisible character, raw or percent-encoded: %j",
+    (character) => {
+      for (const judged of [
+        judgeOutgoing({ tool: "web_search", arg: `weather${character} today` }),
+        fetchOf(`https://example.com/?q=a${character}b`),
+        fetchOf(`https://example.com/a${encodeURIComponent(character)}b`),
+      ]) {
+        expect(judged.reasons).toEqual(["It holds invisible characters."]);
+      }
+    },
+  );
+
+  test("joiners and selectors that writing needs may leave", () => {
+    for (const arg of ["می‌خواهم", "❤️ meaning", "👩‍🚀 emoji", "⠓⠑⠇⠇⠕ in braille"]) {
+      expect(judgeOutgoing({ tool: "web_search", arg }).reasons).toEqual([]);
+      expect(fetchOf(`https://example.com/wiki/${encodeURIComponent(arg)}`).reasons).toEqual([]);
     }
   });
 
@@ -102,16 +167,36 @@ describe("judgeOutgoing", () => {
     expect(judgeOutgoing({ tool: "web_search", arg: "word ".repeat(600) }).verdict).toBe("ask");
   });
 
-  test.each(["y", "%41", "eyJ", "a.", "A1b2", "sk-", "password=", "-----BEGIN ", "a_", "a://", "basic ", "eyJa.eyJa."])(
-    "is linear on repeated %j",
-    (unit) => {
-      const arg = `https://example.com/?q=${unit.repeat(Math.ceil(1_000_000 / unit.length))}`;
-      const started = performance.now();
-      fetchOf(arg, { sensitive: ["swordfish-7731"] });
-      judgeOutgoing({ tool: "web_search", arg });
-      expect(performance.now() - started).toBeLessThan(4_000);
-    },
-  );
+  test.each([
+    "y",
+    "%41",
+    "eyJ",
+    "a.",
+    "A1b2",
+    "sk-",
+    "password=",
+    "-----BEGIN ",
+    "a_",
+    "a://",
+    "basic ",
+    "eyJa.eyJa.",
+    "A_",
+    "A_KEY",
+    "/",
+    "/aB1",
+    "%25",
+    "葛\u{E0161}",
+    "\u2801",
+    "\uFDFA",
+    "MM",
+    "BSA-",
+  ])("is linear on repeated %j", (unit) => {
+    const arg = `https://example.com/?q=${unit.repeat(Math.ceil(1_000_000 / unit.length))}`;
+    const started = performance.now();
+    fetchOf(arg, { sensitive: ["swordfish-7731"] });
+    judgeOutgoing({ tool: "web_search", arg });
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
 });
 
 const SHARED = process.env.POSTERN_SHARED ?? resolve(process.cwd(), "../shared");

@@ -1,5 +1,7 @@
+import { holdsInvisible } from "./escape-invisible.js";
 import { isHomograph } from "./homograph.js";
-import { isEncodedText, isOpaque, isPublicName } from "./opaque-data.js";
+import { isEncodedText, isOpaque, isPublicName, isSlashedKey } from "./opaque-data.js";
+import { decodings, disguisedReadings, percentDecode } from "./readings.js";
 import { findSecrets } from "./secret-formats.js";
 import { containsSensitive } from "./sensitive-strings.js";
 
@@ -28,13 +30,15 @@ const MAX_SUBDOMAIN_CHARS = 100;
 /** Lengths from which random-looking characters are asked about: identifiers of videos and lists are shorter. */
 const OPAQUE_CHARS = 40;
 const OPAQUE_LABEL_CHARS = 24;
+/** Braille has 256 patterns, one for each byte. */
+const BRAILLE_RUN = /[\u2800-\u28FF]{16}/;
 /** Larger arguments are asked about for their length alone, so the scan need not read them to the end. */
 const MAX_SCANNED_CHARS = 65_536;
 
 /**
  * Whether a URL or a query may leave without asking. `ask` when it holds a secret of a known format or one of
- * `sensitive` (plain, percent-encoded, base64, base32 or hexadecimal), credentials, encoded text, long or
- * random-looking parts, or a host that imitates another. A URL of `seen`, taken as it is, is asked about only for
+ * `sensitive` (plain, percent-encoded, base64, base32, hexadecimal or in disguised characters), invisible
+ * characters, credentials, encoded text, long or random-looking parts, or a host that imitates another. A URL of `seen`, taken as it is, is asked about only for
  * `sensitive`, credentials and its host. Linear in the argument's length.
  */
 export function judgeOutgoing({ tool, arg, seen = [], sensitive = [] }: Outgoing): OutgoingVerdict {
@@ -53,6 +57,8 @@ export function judgeOutgoing({ tool, arg, seen = [], sensitive = [] }: Outgoing
     for (const { name } of findSecrets(text)) reasons.add(`It holds what looks like ${name}.`);
   }
   if (!known) {
+    if (readings.some(holdsInvisible)) reasons.add("It holds invisible characters.");
+    if (readings.some((text) => BRAILLE_RUN.test(text))) reasons.add("It holds a long run of Braille.");
     for (const reason of url === undefined ? queryReasons(arg) : urlReasons(url, arg.length)) reasons.add(reason);
   }
   return { verdict: reasons.size === 0 ? "allow" : "ask", reasons: [...reasons] };
@@ -72,31 +78,13 @@ function isSeen(url: URL, seen: readonly string[]): boolean {
   });
 }
 
-/** The text as it is and percent-decoded up to three times. */
-function decodings(text: string): readonly string[] {
-  const readings = [text];
-  for (let round = 0; round < 3; round += 1) {
-    const last = readings.at(-1) ?? "";
-    const decoded = percentDecode(last.replaceAll("+", " "));
-    if (decoded === last) break;
-    readings.push(decoded);
-  }
-  return readings;
-}
-
-/** Every way a server could read the argument; labels and separators are also read as if joined. */
+/** Every way a server could read the argument; labels and separators are also read as if joined, disguises as plain. */
 function allReadings(text: string, url: URL | undefined): readonly string[] {
   const readings = decodings(text);
   const plainest = readings.at(-1) ?? "";
   const host = url?.hostname.replaceAll(".", "") ?? "";
-  return [...readings, percentDecode(text), host, plainest.replace(/[^A-Za-z0-9+/_]/g, "")];
-}
-
-function percentDecode(text: string): string {
-  return text.replace(/(?:%[0-9A-Fa-f]{2}){1,1024}/g, (escapes) => {
-    const bytes = Uint8Array.from(escapes.slice(1).split("%"), (digits) => Number.parseInt(digits, 16));
-    return new TextDecoder().decode(bytes);
-  });
+  const joined = plainest.replace(/[^A-Za-z0-9+/_]/g, "");
+  return [...readings, percentDecode(text), host, joined, ...disguisedReadings(readings)];
 }
 
 function* urlReasons(url: URL, length: number): Generator<string> {
@@ -108,7 +96,8 @@ function* urlReasons(url: URL, length: number): Generator<string> {
 
   const segments = url.pathname.split("/").map(percentDecode);
   if (segments.some((segment) => segment.length > MAX_SEGMENT_CHARS)) yield "A part of the path is unusually long.";
-  if (segments.some((segment) => isData(segment))) yield "A part of the path looks like encoded data.";
+  if (isSlashedKey(segments.join("/")) || segments.some((segment) => isData(segment)))
+    yield "A part of the path looks like encoded data.";
 
   const values = [...url.searchParams].flat();
   values.push(...percentDecode(url.hash.slice(1)).split(/[&=/]/));
@@ -126,6 +115,7 @@ function* queryReasons(query: string): Generator<string> {
 function isData(value: string): boolean {
   // A query string's decoder made spaces of the plus signs of base64.
   if (isPublicName(value.replaceAll(" ", "+"))) return false;
+  if (isSlashedKey(value.replaceAll(" ", "+"))) return true;
   if (isOpaque(value, OPAQUE_CHARS) && !/[\s.]/.test(value)) return true;
   return value.split(/[\s./\\:=?&@,;~!*'()|]+/).some((part) => isEncodedText(part) || isOpaque(part, OPAQUE_CHARS));
 }

@@ -37,6 +37,14 @@ describe("screen", () => {
     expect(JSON.stringify(findings)).not.toMatch(/mallory|diary|obey/);
   });
 
+  test("variants of ideographs are evidence when they are many, or spell a text", () => {
+    const variants = (count: number) => "葛\u{E0100}".repeat(count);
+    expect(screen({ text: `渡邉\u{E0101}さん、${variants(4)}` }).findings).toEqual([]);
+    expect(rules(screen({ text: variants(17) }).findings)).toEqual(["ideographic_variants"]);
+    const spelled = Array.from(selectors("obey"), (selector) => `葛${selector}飾`).join("");
+    expect(rules(screen({ text: spelled }).findings)).toEqual(["smuggled_unicode"]);
+  });
+
   test("flags of regions are no smuggled text", () => {
     const flag = (region: string) => `\u{1F3F4}${tags(region)}\u{E007F}`;
     expect(screen({ text: `${flag("gbsct")} ${flag("ustx")} ${flag("gbeng")}` }).findings).toEqual([]);

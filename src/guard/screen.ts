@@ -38,6 +38,9 @@ const MAX_FINDINGS = 32;
 const MAX_REMOVED_CHARS = 262_144;
 /** A subdivision flag that was removed has at most 7 tags; only smuggled text has more. */
 const MIN_TAGS = 16;
+/** A page spells a few names with variants of ideographs; a text hidden in the choice of variants needs many. */
+const MAX_VARIANTS = 16;
+const IDEOGRAPHIC_VARIANT = /\p{sc=Han}[\u{E0100}-\u{E01EF}]/gu;
 
 /** Judges a page that was already read. Detection is evidence, not the guarantee: that is the envelope's. */
 export function screenPage(page: ScreenedPage): Screening {
@@ -46,6 +49,7 @@ export function screenPage(page: ScreenedPage): Screening {
   const windows = [...toWindows(text, "visible"), ...removed.flatMap((piece) => toWindows(piece, "removed"))];
   const found = detectors.flatMap((detector) => detector.scan(windows));
   if (smuggled.length > 0 || (removedCounts.tag_character ?? 0) >= MIN_TAGS) found.push(SMUGGLING);
+  if ((text.match(IDEOGRAPHIC_VARIANT)?.length ?? 0) > MAX_VARIANTS) found.push(VARIANTS);
   return { risk: combinedRisk(found), findings: distinct(found) };
 }
 
@@ -69,6 +73,14 @@ const SMUGGLING: Finding = {
   score: 0.95,
   channel: "removed",
   reason: "Invisible Unicode characters spelled text that no reader sees; they were removed.",
+};
+
+const VARIANTS: Finding = {
+  rule: "ideographic_variants",
+  tier: 0,
+  score: 0.5,
+  channel: "visible",
+  reason: "Unusually many ideographs carry variation selectors, whose choice can spell a text.",
 };
 
 function bounded(texts: readonly string[]): readonly string[] {

@@ -30,6 +30,19 @@ const SECRET_FORMATS: readonly SecretFormat[] = [
   { name: "a Telegram bot token", pattern: token("\\d{8,10}:AA[A-Za-z0-9_-]{33}") },
   { name: "a DigitalOcean token", pattern: token("do[oprt]_v1_[0-9a-f]{64}") },
   { name: "a Databricks token", pattern: token("dapi[0-9a-f]{32}") },
+  { name: "a Vault token", pattern: token("hv[sbr]\\.[A-Za-z0-9_-]{24,255}") },
+  { name: "a Twilio key", pattern: token("SK[0-9a-f]{32}(?![A-Za-z0-9])") },
+  {
+    name: "a Mailgun or Mailchimp key",
+    pattern: token("(?:key-[0-9a-f]{32}|[0-9a-f]{32}-us[0-9]{1,2})(?![A-Za-z0-9])"),
+  },
+  { name: "a Square token", pattern: token("sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,64}") },
+  { name: "a New Relic key", pattern: token("NR(?:AK|II|AA|RA)-[A-Za-z0-9_-]{20,64}") },
+  {
+    name: "a Discord bot token",
+    pattern: token("[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9])"),
+  },
+  { name: "a Brave Search key", pattern: token("BSA(?=[A-Za-z_-]{0,32}[0-9])[A-Za-z0-9_-]{20,40}(?![A-Za-z0-9])") },
   {
     name: "a search provider's key",
     pattern: token("(?:tvly-[A-Za-z0-9-]{16,64}|fc-[0-9a-f]{32}|pplx-[A-Za-z0-9]{32,64})"),
@@ -53,7 +66,16 @@ const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     name: "a named secret",
     pattern:
-      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,32}[_-]){0,4}(?:password|passwd|passphrase|secret|secret[_-]?key|api[_-]?key|apikey|private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|client[_-]?secret)["']? ?[=:] ?["']?(?=[A-Za-z_!#$%*+./-]{0,64}[0-9])(?=[0-9_!#$%*+./-]{0,64}[A-Za-z])[^\s"'&;,<>(){}]{8,512}/gi,
+      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]{1,32}[_-]){0,4}(?:password|passwd|passphrase|secret|secret[_-]?key|secret[_-]?access[_-]?key|access[_-]?key|api[_-]?key|apikey|private[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|client[_-]?secret)["']? ?[=:] ?["']?(?=[A-Za-z_!#$%*+./-]{0,64}[0-9])(?=[0-9_!#$%*+./-]{0,64}[A-Za-z])[^\s"'&;,<>(){}]{8,512}/gi,
+  },
+  {
+    // Written like a variable of the environment, so that no digit is needed to tell it from prose; `$NAME` is no value.
+    name: "a named secret",
+    pattern: new RegExp(
+      `${START}(?:[A-Z0-9]{1,32}_){0,6}(?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|(?<!PUBLIC_|PRIMARY_|FOREIGN_)(?:API|ACCESS|SECRET|PRIVATE)?KEY)` +
+        "(?:_[A-Z0-9]{1,16})?[\"']?=[\"']?(?!\\$[A-Z{(])[^\\s\"'&;,<>(){}]{8,512}",
+      "g",
+    ),
   },
 ];
 

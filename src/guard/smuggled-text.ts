@@ -8,24 +8,37 @@ const TAG_RUN = new RegExp(
   "gu",
 );
 const SELECTOR_RUN = new RegExp(`[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]{${MIN_RUN},${MAX_RUN}}`, "gu");
+const HAN_SELECTOR = /(?<=\p{sc=Han})[\u{E0100}-\u{E01EF}]/gu;
+const BRAILLE_RUN = new RegExp(`[\\u2800-\\u28FF]{${MIN_RUN},${MAX_RUN}}`, "gu");
 
 /**
- * The readable text that was spelled in invisible characters: Unicode tags (one for each ASCII character) and
- * variation selectors (one for each byte). Give it the text as it came, before `sanitise`. At most 64 pieces.
+ * The readable text that was spelled in invisible characters: Unicode tags (one for each ASCII character),
+ * variation selectors and patterns of Braille (one for each byte). Selectors that stand singly behind ideographs are
+ * read in one, for that is how they pass as variants. Give it the text as it came, before `sanitise`. At most 64 pieces.
  */
 export function smuggledTexts(text: string): readonly string[] {
-  const pieces: string[] = [];
+  const behindHan = Array.from(text.matchAll(HAN_SELECTOR), ([selector]) => selector)
+    .slice(0, MAX_RUN)
+    .join("");
+  const pieces = readable(decodeSelectors(behindHan)) ? [decodeSelectors(behindHan)] : [];
   for (const [pattern, decode] of [
     [TAG_RUN, decodeTags],
     [SELECTOR_RUN, decodeSelectors],
+    [BRAILLE_RUN, decodeBraille],
   ] as const) {
     for (const [run] of text.matchAll(pattern)) {
       const decoded = decode(run);
-      if (/\p{L}{3}/u.test(decoded)) pieces.push(decoded);
+      if (readable(decoded)) pieces.push(decoded);
       if (pieces.length === MAX_TEXTS) return pieces;
     }
   }
   return pieces;
+}
+
+const readable = (decoded: string): boolean => /\p{L}{3}/u.test(decoded);
+
+function decodeBraille(run: string): string {
+  return new TextDecoder().decode(Uint8Array.from(run, (pattern) => pattern.charCodeAt(0) - 0x2800));
 }
 
 function decodeTags(run: string): string {

@@ -1,5 +1,6 @@
 import type { Finding } from "../types.js";
 import type { Detector, Window } from "./detector.js";
+import { foldLetters } from "./fold-letters.js";
 import { findLookAlikes, type LookAlikeKind } from "./look-alikes.js";
 
 interface Rule {
@@ -115,7 +116,9 @@ function scanVisible({ text, start }: Window): readonly Finding[] {
 
 /** One `System:` at the start of a line is a form's label; two different speakers are a conversation. */
 function roleOf(line: string): string {
-  return line.replace(/[^A-Za-z]/g, "").toLowerCase();
+  return foldLetters(line)
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
 }
 
 /** Blanks code of Markdown, fenced or between backticks, without moving anything. */

@@ -1,4 +1,5 @@
 import { BlockedError } from "../errors.js";
+import { escapeInvisible } from "../guard/escape-invisible.js";
 import { sanitise } from "../guard/sanitise.js";
 import type { ApprovalAnswer, ApprovalRequest, Approver, PolicyEvent } from "./approver.js";
 
@@ -35,7 +36,7 @@ export function createApprovalQueue(approver: Approver, onEvent: (event: PolicyE
 
   async function answered(request: ApprovalRequest): Promise<ApprovalAnswer> {
     try {
-      return await approver(request);
+      return await approver({ ...request, detail: escapeInvisible(request.detail) });
     } catch (cause) {
       onEvent({ type: "approval.answered", tool: request.tool, answer: "failed" });
       throw new BlockedError("approval_refused", "approver_failed", "The question for approval was not answered.", {

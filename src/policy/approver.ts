@@ -1,7 +1,7 @@
 /** What a person is asked before something leaves the machine. */
 export interface ApprovalRequest {
   readonly tool: "web_fetch" | "web_search";
-  /** The whole URL or query: it is what leaves. */
+  /** The whole URL or query: it is what leaves, with characters that nobody sees written as `\u{…}`. */
   readonly detail: string;
   /** The host of a URL, or the hosts of the search providers. */
   readonly host?: string;

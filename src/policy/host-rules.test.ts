@@ -47,6 +47,26 @@ describe("createHostRules", () => {
     }
   });
 
+  test("an IPv4 address inside an IPv6 literal does not escape a rule, and a rule may be written so", () => {
+    const spellings = ["93.184.216.34", "[::ffff:93.184.216.34]", "[64:ff9b::93.184.216.34]", "[0:0::ffff:5db8:d822]"];
+    for (const rule of spellings) {
+      for (const host of spellings) {
+        expect(judge({ deny: [rule] }, `https://${host}/`), `${rule} ${host}`).toBe("deny");
+        expect(judge({ ask: [rule] }, `https://${host}:8443/`), `${rule} ${host}`).toBe("ask");
+      }
+      expect(judge({ deny: [rule] }, "https://[::ffff:93.184.216.35]/")).toBeUndefined();
+    }
+    for (const [rule, host] of [
+      ["0.0.216.34", "[64:ff9b::d822]"],
+      ["93.184.0.0", "[64:ff9b::5db8:0]"],
+      ["0.0.0.0", "[64:ff9b::]"],
+      ["0.0.0.1", "[::ffff:0:1]"],
+    ] as const) {
+      expect(judge({ deny: [rule] }, `https://${host}/`), host).toBe("deny");
+    }
+    expect(judge({ deny: ["0.0.0.1"] }, "https://[::1]/")).toBeUndefined();
+  });
+
   test("deny wins, then ask, then allow", () => {
     const lists = { allow: ["a.example", "*"], ask: ["a.example"], deny: ["b.a.example"] };
     expect(judge(lists, "https://b.a.example/")).toBe("deny");

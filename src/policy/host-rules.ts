@@ -4,7 +4,7 @@ import { ConfigError } from "../errors.js";
  * Hosts by what becomes of them. `example.com` is that host; `*.example.com` everything below it and not itself; `*`
  * every host; `example.com:8443` only that port. In `ask` and `deny`, which tighten, a bare host covers everything below
  * it too. `domain:example.com` and `WebFetch(domain:example.com)`, as other hosts write it, are understood. Names in
- * other scripts are compared in their ASCII form (UTS #46).
+ * other scripts are compared in their ASCII form (UTS #46), IPv4 addresses inside IPv6 literals as IPv4.
  */
 export interface HostRuleLists {
   readonly allow?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ function compile(rules: readonly string[], bareCoversBelow: boolean): HostList {
 }
 
 function matches(list: HostList, url: URL): boolean {
-  const host = url.hostname.replace(/\.$/, "");
+  const host = hostOf(url);
   const ports = ["", url.port === "" ? (DEFAULT_PORTS[url.protocol] ?? "") : url.port];
   const has = (set: Set<string>, name: string): boolean => ports.some((port) => set.has(`${name}:${port}`));
   return has(list.hosts, host) || parents(host).some((parent) => has(list.below, parent));
@@ -91,6 +91,16 @@ function parseHostRule(rule: string): HostPattern {
 function canonicalHost(name: string): string | undefined {
   const text = `http://${name}/`;
   if (!URL.canParse(text)) return undefined;
-  const host = new URL(text).hostname.replace(/\.$/, "");
+  const host = hostOf(new URL(text));
   return host === "" ? undefined : host;
+}
+
+/** Without a trailing dot; an IPv6 literal that carries an IPv4 address (RFC 4291 2.5.5.2, RFC 6052 2.1) as that address. */
+function hostOf(url: URL): string {
+  const host = url.hostname.replace(/\.$/, "");
+  const [carried, high = "0", low = "0"] =
+    /^\[(?:::ffff:|64:ff9b::)(?:(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4}))?\]$/.exec(host) ?? [];
+  if (carried === undefined) return host;
+  const groups = [high, low].map((group) => Number.parseInt(group, 16));
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join(".");
 }

@@ -67,6 +67,18 @@ describe("a call of a model", () => {
     ]);
   });
 
+  test("shows the person what cannot be seen, and remembers what was meant", async () => {
+    const approver = recorder();
+    const policy = createPolicy({ approver });
+    await modelSearch(policy, "weather\u{E0041}\u2800\u202E today ❤️");
+    expect(approver.asked[0]).toMatchObject({
+      detail: "weather\\u{E0041}\\u{2800}\\u{202E} today ❤\\u{FE0F}",
+      reasons: ["It holds invisible characters."],
+    });
+    await modelSearch(policy, "می‌خواهم");
+    expect(approver.asked[1]?.detail).toBe("می‌خواهم");
+  });
+
   test("is refused when nobody can be asked", async () => {
     const policy = createPolicy();
     expect(await ruleOf(modelFetch(policy))).toBe("approval_refused unattended");
