@@ -1,16 +1,12 @@
 // Runs every bench, or those that are named: `npm run bench`, `npm run bench -- mcp pipeline`.
 // `npm run bench -- --write` also keeps what was printed in docs/bench.md.
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const BENCHES = ["mcp", "pipeline", "concurrency", "local-index", "install"];
 const root = fileURLToPath(new URL("..", import.meta.url));
-if (!existsSync(new URL("../dist/index.js", import.meta.url))) {
-  console.error("Nothing is built yet: run `npm run build` first.");
-  process.exit(2);
-}
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => arg !== "--write");
 const unknown = wanted.filter((name) => !BENCHES.includes(name));

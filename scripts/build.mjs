@@ -6,8 +6,6 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
 if (!existsSync(tsc)) {
-  // `npm install postern` from a tarball runs no build: it ships dist. Only a checkout without dev dependencies lands here.
-  if (existsSync(new URL("../dist/index.js", import.meta.url))) process.exit(0);
   console.error("The compiler is not installed: run `npm ci` in the checkout first.");
   process.exit(2);
 }
