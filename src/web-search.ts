@@ -106,14 +106,16 @@ async function recall(
     return { result: { ...held, usage }, cacheHit: true };
   }
   let requests = 0;
+  // A session with two results left gets two, and is only refused when none is left.
+  const count = Math.max(1, Math.min(query.count, await budget.left("results")));
   const reservation = await budget.reserve({
     requests: plan.chain.length === 0 ? 0 : 1,
-    results: query.count,
+    results: count,
     costUsd: estimate(plan),
   });
   try {
     const answer = await searchPlan(
-      query,
+      { ...query, count },
       plan,
       { ...rooms.context, timeoutMs: rooms.timeoutMs, signal },
       {

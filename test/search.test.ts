@@ -252,6 +252,14 @@ describe("a search", () => {
     await expect(own().fetch({ url: `${searxng.url}/` })).rejects.toMatchObject({ code: "jail_refused" });
   });
 
+  it("gets as many results as the session has left, and none when none is left", async () => {
+    searxng.answers = [answer("a", "b", "c"), answer("d", "e", "f")];
+    const postern = own({ budget: { maxResults: 4 } });
+    expect((await postern.search({ query: "first" })).results).toHaveLength(3);
+    expect((await postern.search({ query: "second" })).results).toHaveLength(1);
+    await expect(postern.search({ query: "third" })).rejects.toMatchObject({ code: "budget_exhausted" });
+  });
+
   it("with a money cap fails closed when a price is unknown", async () => {
     const provider: Provider = {
       id: "dear",
