@@ -104,10 +104,7 @@ export function createPostern(options: PosternOptions = {}): Postern {
   const commandEnv = { ...process.env, PATH: env.PATH ?? process.env.PATH };
   // Once, since a provider remembers that it was blocked. Your own first, so that they may replace one of ours.
   const own = providers.map((provider) => ({ provider, hasCredential: false }));
-  const installed = createProviders({
-    env: { PATH: env.PATH ?? process.env.PATH },
-    providers: providerSettings(settings),
-  });
+  const installed = createProviders({ env: commandEnv, providers: providerSettings(settings) });
   const available = [...own, ...installed].map((each) => ({
     ...each,
     provider: confined(each.provider, searchTransport),
@@ -133,7 +130,8 @@ export function createPostern(options: PosternOptions = {}): Postern {
     distiller,
   };
   const context = {
-    fetch: createJailedFetch({ transport: searchTransport }),
+    // Reaches nothing: each provider is given one that reaches its own origins.
+    fetch: createJailedFetch({ transport: searchTransport, allowedOrigins: [] }),
     run: createRunCommand({ env: commandEnv }),
   };
   const searchRooms: SearchRooms = { plan, context, timeoutMs: settings.search.timeoutMs, policy, session };

@@ -1,7 +1,7 @@
 import type { SettingsInput } from "../config/index.js";
 import { formatSize, hiddenCounts, renderFetch } from "../tools/render.js";
 import type { FetchResult, Outcome } from "../types.js";
-import { type CommonFlags, exemptionFlags, interruptSignal, withPostern, withSpinner } from "./open-postern.js";
+import { type CommonFlags, interruptSignal, withPostern, withSpinner } from "./open-postern.js";
 import { createOutput, EXIT_CODES, type Output } from "./output.js";
 
 interface FetchFlags extends CommonFlags {
@@ -20,17 +20,21 @@ const SUCCESSES: ReadonlySet<Outcome> = new Set(["ok", "partial", "redirect"]);
 export async function fetchCommand(url: string, flags: FetchFlags): Promise<number> {
   const output = createOutput(flags);
   const settings: SettingsInput = {
-    ...(await exemptionFlags(flags.allowOrigin)),
     fetch: {
       ...(flags.timeout === undefined ? {} : { timeoutMs: Math.round(flags.timeout * 1_000) }),
       ...(flags.all === true ? { maxChars: 10_000_000 } : {}),
     },
   };
-  const result = await withPostern(settings, output, (postern) => {
-    const { section, find, offset, maxBytes } = flags;
-    const request = { url, section, find, offset, maxBytes, signal: interruptSignal() };
-    return withSpinner(output, `reading ${url.slice(0, 60)}`, postern.fetch(request));
-  });
+  const result = await withPostern(
+    settings,
+    output,
+    (postern) => {
+      const { section, find, offset, maxBytes } = flags;
+      const request = { url, section, find, offset, maxBytes, signal: interruptSignal() };
+      return withSpinner(output, `reading ${url.slice(0, 60)}`, postern.fetch(request));
+    },
+    flags.allowOrigin,
+  );
   if (output.format === "json") output.json(result);
   else if (flags.outline === true) printOutline(result, output);
   else if (flags.fenced === true) output.result(renderFetch(result));

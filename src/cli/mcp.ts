@@ -1,6 +1,6 @@
 import type { Config, SettingsInput } from "../config/index.js";
 import { serveMcp } from "../server/mcp.js";
-import { type CommonFlags, exemptionFlags, loadSettings, providerFlag } from "./open-postern.js";
+import { type CommonFlags, loadSettings, posternOptions, providerFlag } from "./open-postern.js";
 import { printable } from "./output.js";
 
 interface McpFlags extends CommonFlags {
@@ -13,7 +13,6 @@ interface McpFlags extends CommonFlags {
  */
 export async function mcpCommand(flags: McpFlags): Promise<number> {
   const settings: SettingsInput = {
-    ...(await exemptionFlags(flags.allowOrigin)),
     search: providerFlag(flags.provider) ?? {},
     ...(flags.web === false ? { policy: { offline: true } } : {}),
   };
@@ -24,19 +23,10 @@ export async function mcpCommand(flags: McpFlags): Promise<number> {
   }
   await serveMcp({
     open: async () => {
-      const [{ createPostern }, { defaultIndexDirectory, environmentSecrets }] = await Promise.all([
-        import("../postern.js"),
-        import("../config/index.js"),
-      ]);
-      return createPostern({
-        ...config.settings,
-        // A host asks its user before it calls a tool, or was told not to; the user's host rules hold all the same.
-        policy: { ...config.settings.policy, approval: approvalOf(flags, config) },
-        index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
-        // The environment is in the settings already; what is left of it must only not leave.
-        env: {},
-        sensitive: environmentSecrets(process.env),
-      });
+      const { createPostern } = await import("../postern.js");
+      const options = posternOptions(config, flags.allowOrigin);
+      // A host asks its user before it calls a tool, or was told not to; the user's host rules hold all the same.
+      return createPostern({ ...options, policy: { ...options.policy, approval: approvalOf(flags, config) } });
     },
   });
   return 0;

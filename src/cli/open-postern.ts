@@ -40,37 +40,35 @@ function workingDirectory(): string {
   }
 }
 
+/** What a Postern is created with: the user's settings, and the exact origins that `--allow-origin` adds for this run. */
+export function posternOptions({ settings }: Config, origins: readonly string[] = []): PosternOptions {
+  const asked = origins.map((origin) => ({ origin: withoutSlash(origin), name: "--allow-origin" }));
+  return {
+    ...settings,
+    jail: { ...settings.jail, exemptions: [...settings.jail.exemptions, ...asked] },
+    index: { directory: settings.index.directory ?? defaultIndexDirectory(process.env) },
+    // The environment is in the settings already; what is left of it must only not leave.
+    env: {},
+    sensitive: environmentSecrets(process.env),
+  };
+}
+
 /** Opens Postern as the user configured it, runs `use`, and closes it whatever happens. */
 export async function withPostern<T>(
   flags: SettingsInput,
   output: Output,
   use: (postern: Postern) => Promise<T>,
-  options: PosternOptions = {},
+  origins?: readonly string[],
 ): Promise<T> {
   const config = await loadSettings(flags);
   for (const warning of config.warnings) output.note(`${output.style.yellow("warning")} ${printable(warning)}`);
   const { createPostern } = await import("../postern.js");
-  const postern = createPostern({
-    ...config.settings,
-    index: { directory: config.settings.index.directory ?? defaultIndexDirectory(process.env) },
-    ...options,
-    // The environment is in the settings already; what is left of it must only not leave.
-    env: {},
-    sensitive: environmentSecrets(process.env),
-  });
+  const postern = createPostern(posternOptions(config, origins));
   try {
     return await use(postern);
   } finally {
     await postern.close();
   }
-}
-
-/** The exemptions that `--allow-origin` asks for, added to the user's own. */
-export async function exemptionFlags(origins: readonly string[] | undefined): Promise<SettingsInput> {
-  if (origins === undefined || origins.length === 0) return {};
-  const { settings } = await loadSettings();
-  const asked = origins.map((origin) => ({ origin: withoutSlash(origin), name: "--allow-origin" }));
-  return { jail: { exemptions: [...settings.jail.exemptions, ...asked] } };
 }
 
 /** `http://localhost:3000/` is how a browser's address bar gives an origin. */

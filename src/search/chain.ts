@@ -24,8 +24,6 @@ export interface ChainAnswer extends Omit<ProviderAnswer, "hits"> {
   readonly hits: readonly FusedHit[];
   /** Who answered. */
   readonly provider: string;
-  /** Attempts at all providers, retries included. */
-  readonly requests: number;
   /** Providers that failed before this answer. */
   readonly failures: readonly ProviderError[];
 }
@@ -72,21 +70,13 @@ export async function searchChain(
   const { candidates, cursor } = cursorOwner(query.cursor, providers);
   const endsAt = performance.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   const failures: ProviderError[] = [];
-  let requests = 0;
   let doubtful: ChainAnswer | undefined;
-  const counting: ChainHooks = {
-    ...hooks,
-    onAttempt(event) {
-      requests += 1;
-      hooks.onAttempt?.(event);
-    },
-  };
   for (const [index, provider] of candidates.entries()) {
     const shareMs = (endsAt - performance.now()) / (candidates.length - index);
     try {
       const asked = { ...query, cursor, count: countFor(provider, query) };
-      const answer = await askWithRetry(provider, asked, context, counting, shareMs);
-      const finished = finish(answer, provider.id, query, failures, requests);
+      const answer = await askWithRetry(provider, asked, context, hooks, shareMs);
+      const finished = finish(answer, provider.id, query, failures);
       // Nothing, from engines that may only have refused: someone else may know better.
       if (answer.hits.length > 0 || (answer.partial ?? []).length === 0) return finished;
       doubtful ??= finished;
@@ -96,7 +86,7 @@ export async function searchChain(
       failures.push(error);
     }
   }
-  if (doubtful !== undefined) return { ...doubtful, failures, requests };
+  if (doubtful !== undefined) return { ...doubtful, failures };
   throw allFailed(failures);
 }
 
@@ -195,7 +185,6 @@ function finish(
   provider: string,
   query: ProviderQuery,
   failures: readonly ProviderError[],
-  requests: number,
 ): ChainAnswer {
   const onSite = answer.hits.filter((hit) => passesSites(hit.url, query));
   const dropped = answer.hits.length - onSite.length;
@@ -212,7 +201,6 @@ function finish(
       ...answer.warnings,
       ...(dropped > 0 ? [`${provider}: results outside the asked sites dropped (${dropped})`] : []),
     ],
-    requests,
     failures,
   };
 }

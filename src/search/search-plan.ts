@@ -23,19 +23,11 @@ export async function searchPlan(
     });
   }
   if (query.cursor !== undefined) return searchChain(query, chain, context, hooks);
-  let requests = 0;
-  const counting: ChainHooks = {
-    ...hooks,
-    onAttempt(event) {
-      requests += 1;
-      hooks.onAttempt?.(event);
-    },
-  };
   const [nearby, web] = await Promise.allSettled([
-    searchChain(query, [local], context, counting),
-    searchChain(query, chain, context, counting),
+    searchChain(query, [local], context, hooks),
+    searchChain(query, chain, context, hooks),
   ]);
-  if (web.status === "rejected") return { ...aloneWith(nearby, web.reason), requests };
+  if (web.status === "rejected") return aloneWith(nearby, web.reason);
   if (nearby.status === "rejected") {
     return { ...web.value, warnings: [`${local.id}: ${reasonOf(nearby.reason)}`, ...web.value.warnings] };
   }
@@ -58,7 +50,6 @@ function joined(nearby: ChainAnswer, web: ChainAnswer, count: number): ChainAnsw
     ...web,
     provider: lists.length > 0 ? lists.map(({ provider }) => provider).join("+") : web.provider,
     hits: fuse(lists).slice(0, count),
-    requests: nearby.requests + web.requests,
     failures: [...nearby.failures, ...web.failures],
     // What the index says about itself matters only beside its results.
     warnings: [...(nearby.hits.length > 0 ? nearby.warnings : []), ...web.warnings],

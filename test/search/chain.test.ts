@@ -45,7 +45,7 @@ describe("the chain", () => {
   it("stops at the first answer", async () => {
     const [first, second] = [await serving(found("https://a.example/")), await serving(found("https://b.example/"))];
     const result = await searchChain(query(), [brave(first), tavily(second)], chainContext());
-    expect(result).toMatchObject({ provider: "brave", requests: 1, failures: [], warnings: [] });
+    expect(result).toMatchObject({ provider: "brave", failures: [], warnings: [] });
     expect(result.hits).toEqual([
       { url: "https://a.example/", title: "https://a.example/", snippet: "", provider: "brave" },
     ]);
@@ -70,7 +70,7 @@ describe("the chain", () => {
     const result = await searchChain(query(), [tavily(first), brave(second)], chainContext(), {
       onFailure: ({ provider, error }) => failures.push(`${provider} ${error.code}`),
     });
-    expect(result).toMatchObject({ provider: "brave", warnings: [`tavily: ${reason}`], requests: 2 });
+    expect(result).toMatchObject({ provider: "brave", warnings: [`tavily: ${reason}`] });
     expect(failures).toHaveLength(1);
     expect(first.requests).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describe("the chain", () => {
     });
     expect(events).toEqual([1, delayMs, 2]);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(delayMs - 5);
-    expect(result).toMatchObject({ requests: 2, warnings: [] });
+    expect(result).toMatchObject({ warnings: [] });
   });
 
   it("tries once more and no oftener", async () => {
@@ -130,7 +130,7 @@ describe("the chain", () => {
     );
     const broken = await serving(quota);
     const kept = await searchChain(query(), [doubtful, tavily(broken)], chainContext());
-    expect(kept).toMatchObject({ provider: "doubtful", hits: [], requests: 2 });
+    expect(kept).toMatchObject({ provider: "doubtful", hits: [] });
     expect(kept.warnings).toEqual(["doubtful: all engines found nothing or refused"]);
     const knowing = await serving(found("https://b.example/"));
     const better = await searchChain(query(), [doubtful, tavily(knowing)], chainContext());
@@ -239,7 +239,7 @@ describe("a plan with a local index", () => {
   it("fuses what both found", async () => {
     const server = await serving(found("https://b.example/", "https://www.a.example"));
     const result = await searchPlan(query(), { chain: [tavily(server)], local }, chainContext());
-    expect(result).toMatchObject({ provider: "local+tavily", requests: 2 });
+    expect(result).toMatchObject({ provider: "local+tavily" });
     expect(result.hits.map(({ url, provider }) => [url, provider])).toEqual([
       ["https://a.example/", "local+tavily"],
       ["docs:moss@1.0.0/README.md", "local"],
@@ -256,7 +256,7 @@ describe("a plan with a local index", () => {
   it("does with one of the two, and says what is missing", async () => {
     const failing = await serving(quota);
     const alone = await searchPlan(query(), { chain: [tavily(failing)], local }, chainContext());
-    expect(alone).toMatchObject({ provider: "local", requests: 2 });
+    expect(alone).toMatchObject({ provider: "local" });
     expect(alone.warnings.join()).toContain("tavily: quota exhausted");
 
     const corrupt = scripted("local", () =>
