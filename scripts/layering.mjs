@@ -11,7 +11,7 @@ const MAY_IMPORT = {
   errors: [],
   types: [],
   content: [],
-  extract: [],
+  extract: ["reading"],
   reading: [],
   guard: ["extract"],
   net: [],

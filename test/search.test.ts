@@ -159,6 +159,18 @@ describe("auto", () => {
   });
 });
 
+/** A provider that can do nothing but search. */
+const PLAIN: Provider["capabilities"] = {
+  keyless: true,
+  official: true,
+  maxCount: 5,
+  sites: "none",
+  freshness: "none",
+  paging: "none",
+  dates: false,
+  usdPerThousand: 0,
+};
+
 describe("a search", () => {
   const own = (options: PosternOptions = {}) =>
     open({ search: { provider: "searxng", searxngUrl: searxng.url }, ...options });
@@ -197,16 +209,7 @@ describe("a search", () => {
     const provider: Provider = {
       id: "wandering",
       origins: ["https://declared.example"],
-      capabilities: {
-        keyless: true,
-        official: true,
-        maxCount: 5,
-        sites: "none",
-        freshness: "none",
-        paging: "none",
-        dates: false,
-        usdPerThousand: 0,
-      },
+      capabilities: PLAIN,
       search: async (_query, { fetch }) => {
         refused = await fetch("https://elsewhere.example/").catch((error: unknown) => error);
         return { hits: [], cost: { usd: 0, basis: "free" }, warnings: [] };
@@ -264,16 +267,7 @@ describe("a search", () => {
     const provider: Provider = {
       id: "dear",
       origins: [],
-      capabilities: {
-        keyless: true,
-        official: true,
-        maxCount: 5,
-        sites: "none",
-        freshness: "none",
-        paging: "none",
-        dates: false,
-        usdPerThousand: null,
-      },
+      capabilities: { ...PLAIN, usdPerThousand: null },
       search: async () => ({ hits: [], cost: { usd: null, basis: "unknown" }, warnings: [] }),
     };
     const postern = open({ providers: [provider], search: { provider: "dear" }, budget: { maxCostUsd: 1 } });

@@ -1,5 +1,6 @@
 import type { OutlineEntry } from "../types.js";
 import { closesFence, openedFence } from "./fences.js";
+import { type Heading, numberHeadings } from "./number-headings.js";
 
 /** Further headings stay part of the last sections; no page that is read has so many. */
 const MAX_HEADINGS = 10_000;
@@ -11,12 +12,6 @@ const ATX = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const SETEXT_UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 /** Lines that cannot be a setext heading's text: lists, quotes, tables, HTML, rules, indented code. */
 const NOT_A_PARAGRAPH = /^(?:[ \t]{4,}|\s*(?:[-*+](?:[ \t]|$)|\d{1,9}[.)][ \t]|>|\||<|(?:[-_*][ \t]*){3,}$))/;
-
-interface Heading {
-  readonly level: number;
-  readonly title: string;
-  readonly start: number;
-}
 
 /** Headings of Markdown (CommonMark ATX and setext, outside fenced code) as a numbered tree. Linear in the text's length. */
 export function outlineOf(markdown: string): OutlineEntry[] {
@@ -63,24 +58,6 @@ function findHeadings(markdown: string): Heading[] {
     }
   }
   return headings;
-}
-
-function numberHeadings(headings: readonly Heading[], textLength: number): OutlineEntry[] {
-  const entries: { number: string; level: number; title: string; start: number; end: number }[] = [];
-  const open: { readonly index: number; readonly level: number; children: number }[] = [];
-  let roots = 0;
-  for (const { level, title, start } of headings) {
-    for (let last = open.at(-1); last !== undefined && last.level >= level; last = open.at(-1)) {
-      const closed = entries[last.index];
-      if (closed !== undefined) closed.end = start;
-      open.pop();
-    }
-    const parent = open.at(-1);
-    const number = parent === undefined ? `${++roots}` : `${entries[parent.index]?.number}.${++parent.children}`;
-    open.push({ index: entries.length, level, children: 0 });
-    entries.push({ number, level, title, start, end: textLength });
-  }
-  return entries;
 }
 
 function afterFrontMatter(markdown: string): number {
