@@ -5,8 +5,8 @@ import { createConnector } from "./connector.js";
 import type { Deadline } from "./deadline.js";
 import { addressKey } from "./ip-address.js";
 import type { Route } from "./jail.js";
-import { createSecureContext } from "./secure-context.js";
 import { createSlots } from "./slots.js";
+import { createSecureContext } from "./tls/secure-context.js";
 import type { CheckedUrl } from "./url-check.js";
 
 export interface ConnectionsOptions {
