@@ -1,9 +1,12 @@
-// Holds the house to docs/architecture.md: which room may import which, and who may open a socket.
+// Holds the house to docs/architecture.md: which room may import which, and who may open a socket, start a process or a
+// thread. esbuild reads the sources, so that no spelling of an import or a global gets past. `layering.mjs [folder]`
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { isBuiltin } from "node:module";
+import { join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
-const source = fileURLToPath(new URL("../src", import.meta.url));
+const source = resolve(process.argv[2] ?? fileURLToPath(new URL("../src", import.meta.url)));
 
 const PURE = ["content", "extract", "guard", "reading"];
 /** What each room may import of ours besides itself, `errors` and `types`. */
@@ -44,45 +47,138 @@ const MAY_IMPORT = {
   server: ["tools", "postern", "version"],
   cli: ["postern", "tools", "config", "extract", "net", "policy", "server", "search", "version"],
 };
-const SOCKET_MODULES =
-  /^(undici(\/.*)?|node:(net|dns|dns\/promises|tls|http|https|http2|dgram)|net|dns|tls|https?|http2|dgram)$/;
-/** Servers listen; they never dial. */
-const LISTENERS = new Set(["server", "cli/demo-site.ts"]);
-const IMPURE = /^(node:(?!buffer$)|undici$)/;
+/** Node's modules that open nothing: every room may use them that is not pure. */
+const HARMLESS =
+  /^node:(assert|buffer|crypto|diagnostics_channel|events|fs|fs\/promises|os|path|string_decoder|timers\/promises|url|util|zlib)$/;
+/**
+ * What opens a socket, a process or a thread: the module, the files that may import it, and the names that each may take
+ * of it. All other modules of Node are nobody's.
+ */
+const DOORS = {
+  "node:net": { "net/dial.ts": ["connect"], "net/ip-address.ts": ["isIP"], "net/tls/handshake.ts": ["isIP"] },
+  "node:dns": { "net/resolve.ts": ["lookup"] },
+  "node:tls": {
+    "net/tls/handshake.ts": ["connect", "TLSSocket"],
+    "net/tls/secure-context.ts": ["createSecureContext"],
+    "net/tls/system-store.ts": ["*"],
+    "net/tls/trust.ts": ["rootCertificates"],
+  },
+  // Over the socket that dial.ts opened.
+  "node:http": { "net/proxy/http-connect.ts": ["request"], "cli/demo-site.ts": ["createServer"] },
+  "undici/lib/dispatcher/client.js": { "net/connections.ts": ["default"] },
+  "undici/lib/core/socks5-client.js": { "net/proxy/socks5.ts": ["Socks5Client"] },
+  "node:child_process": { "search/run-command.ts": ["spawn"] },
+  "node:worker_threads": { "page-reader.ts": ["Worker"], "read-page-worker.ts": ["parentPort"] },
+  "@modelcontextprotocol/server": { "server/mcp.ts": ["Server"] },
+  "@modelcontextprotocol/server/stdio": { "server/mcp.ts": ["serveStdio"] },
+};
+/** Packages that open nothing. */
+const PACKAGES = /^(@exodus\/bytes\/.+|commander|htmlparser2|ipaddr\.js|jsonc-parser|lru-cache|tldts|zod)$/;
+/** Globals that dial, or that lead to what the tables above keep away. */
+const GLOBALS =
+  "fetch WebSocket WebSocketStream EventSource XMLHttpRequest require module globalThis global eval Function".split(
+    " ",
+  );
+/** What may be taken of `process`; not `binding`, `getBuiltinModule` or `dlopen`. */
+const PROCESS = new Set(
+  (
+    "argv cwd emitWarning env execPath exit exitCode kill on once pid platform removeListener stderr stdin stdout " +
+    "versions"
+  ).split(" "),
+);
 
-const problems = [];
-for (const file of walk(source)) {
-  if (file.endsWith(".test.ts")) continue;
-  const name = relative(source, file).split(sep).join(posix.sep);
-  const room = roomOf(name);
-  if (!(room in MAY_IMPORT)) problems.push(`${name}: no room of that name stands in the plan`);
-  for (const target of importsOf(readFileSync(file, "utf8"))) {
-    if (target.startsWith(".")) {
-      const other = relative(source, resolve(dirname(file), target))
-        .split(sep)
-        .join(posix.sep);
-      const otherRoom = roomOf(other);
-      const fine =
-        otherRoom === room || ["errors", "types"].includes(otherRoom) || MAY_IMPORT[room]?.includes(otherRoom);
-      if (!fine) problems.push(`${name}: ${room} may not import ${otherRoom}`);
-      if (name.startsWith("search/providers/") && !/^(search\/provider|errors|types)(\.js)?$/.test(other)) {
-        problems.push(`${name}: a provider imports ../provider.js and nothing else of ours`);
-      }
-    } else {
-      if (SOCKET_MODULES.test(target) && room !== "net" && !LISTENERS.has(room) && !LISTENERS.has(name)) {
-        problems.push(`${name}: only src/net opens sockets (${target})`);
-      }
-      if (PURE.includes(room) && IMPURE.test(target)) problems.push(`${name}: a pure room imports ${target}`);
-    }
+const problems = new Set();
+const files = [...walk(source)].filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
+for (const file of files) {
+  const name = nameOf(file);
+  if (!(roomOf(name) in MAY_IMPORT)) problems.add(`${name}: no room of that name stands in the plan`);
+  for (const [, target] of readFileSync(file, "utf8").matchAll(/^(?:import|export) type [^;"]*?from "(\.[^"]+)"/gm)) {
+    checkOwn(name, nameOf(resolve(file, "..", target)));
   }
 }
-for (const problem of problems) console.error(problem);
+const { warnings, outputFiles } = await build({
+  entryPoints: files,
+  outdir: source,
+  outbase: source,
+  write: false,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  treeShaking: false,
+  logLevel: "silent",
+  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  // A name that nothing in the file declares comes out as another, which no file has.
+  define: Object.fromEntries([...GLOBALS, "process"].map((name) => [name, `__global_${name}`])),
+  logOverride: { "unsupported-dynamic-import": "warning" },
+  plugins: [{ name: "layering", setup: ({ onResolve }) => void onResolve({ filter: /.*/ }, checkImport) }],
+});
+for (const { location } of warnings)
+  problems.add(`${nameOf(resolve(location?.file ?? source))}: imports what is not said`);
+for (const { path, text } of outputFiles) checkOutput(nameOf(path).replace(/\.js$/, ".ts"), text);
+
+for (const problem of [...problems].sort()) console.error(problem);
 console.log(
-  problems.length === 0
-    ? "layering: every import keeps to the plan"
-    : `layering: ${problems.length} imports break the plan`,
+  `layering: ${problems.size === 0 ? "every import keeps to the plan" : `${problems.size} breaks of the plan`}`,
 );
-process.exit(problems.length === 0 ? 0 : 1);
+process.exit(problems.size === 0 ? 0 : 1);
+
+function checkImport({ path, importer, kind }) {
+  if (kind === "entry-point") return;
+  const name = nameOf(importer);
+  if (path.startsWith(".")) checkOwn(name, nameOf(resolve(importer, "..", path)));
+  else checkForeign(name, moduleOf(path), kind);
+  return { path, external: true };
+}
+
+function checkOwn(name, target) {
+  const [room, other] = [roomOf(name), roomOf(target)];
+  const isFine = other === room || ["errors", "types"].includes(other) || MAY_IMPORT[room]?.includes(other);
+  if (!isFine) problems.add(`${name}: ${room} may not import ${other}`);
+  if (name.startsWith("search/providers/") && !/^(search\/provider|errors|types)(\.js)?$/.test(target)) {
+    problems.add(`${name}: a provider imports ../provider.js and nothing else of ours`);
+  }
+}
+
+function checkForeign(name, module, kind) {
+  const isHarmless = HARMLESS.test(module) || PACKAGES.test(module);
+  // Which names a dynamic import takes is not seen.
+  const isDoor = DOORS[module]?.[name] !== undefined && kind === "import-statement";
+  if (!isHarmless && !isDoor) problems.add(`${name}: may not import ${module}`);
+  if (PURE.includes(roomOf(name)) && module.startsWith("node:") && module !== "node:buffer") {
+    problems.add(`${name}: a pure room imports ${module}`);
+  }
+}
+
+function checkOutput(name, text) {
+  for (const [, taken, path] of text.matchAll(/^(?:import|export) ([^;"]+) from "([^"]+)";$/gm)) {
+    const allowed = DOORS[moduleOf(path)]?.[name];
+    for (const word of allowed === undefined ? [] : namesIn(taken)) {
+      if (!allowed.includes(word)) problems.add(`${name}: may not import ${word} of ${moduleOf(path)}`);
+    }
+  }
+  if (/\b__glob\(/.test(text)) problems.add(`${name}: imports what is not said`);
+  for (const [, global, rest] of text.matchAll(/\b__global_(\w+)(.*)/g)) {
+    const member = global === "process" ? /^\??\.(\w+)/.exec(rest)?.[1] : undefined;
+    const isFine = member !== undefined && PROCESS.has(member);
+    if (!isFine) problems.add(`${name}: uses ${member === undefined ? `the global ${global}` : `process.${member}`}`);
+  }
+}
+
+/** Of `{ a as b, c }`, `* as d` and `e`: what they are called where they come from. */
+function namesIn(taken) {
+  const [, outside, inside = ""] = /^([^{]*)(?:\{([^}]*)\})?/.exec(taken);
+  const words = (list) => list.split(",").flatMap((part) => part.trim().split(/\s+as\s+/)[0] || []);
+  return [...words(inside), ...words(outside).map((word) => (word === "*" ? "*" : "default"))];
+}
+
+/** Node has two names for most of its modules. */
+function moduleOf(path) {
+  return isBuiltin(path) ? `node:${path.replace(/^node:/, "")}` : path;
+}
+
+function nameOf(file) {
+  return relative(source, file).split(sep).join(posix.sep);
+}
 
 function roomOf(name) {
   const [first = ""] = name.split("/");
@@ -95,9 +191,4 @@ function* walk(folder) {
     if (statSync(path).isDirectory()) yield* walk(path);
     else if (path.endsWith(".ts")) yield path;
   }
-}
-
-function importsOf(text) {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-  return [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"']+)["']/g)].map((match) => match[1]);
 }

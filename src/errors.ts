@@ -39,6 +39,7 @@ export type FetchCode =
   | "dns_failed"
   | "connect_failed"
   | "tls_failed"
+  | "proxy_failed"
   | "timeout"
   | "protocol_error"
   | "too_large"
@@ -93,6 +94,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorRow>> = {
   dns_failed: row("fetch", true, "Check the host's spelling, or try again later."),
   connect_failed: row("fetch", true, "The server cannot be reached; try again later or another page."),
   tls_failed: row("fetch", false, "The server's certificate cannot be trusted; try another page."),
+  proxy_failed: row("fetch", false, "Check the proxy: `postern doctor` shows which one is used."),
   timeout: row("fetch", true, "The server was too slow; try again or another page."),
   protocol_error: row("fetch", false, "The server does not speak HTTP properly; try another page."),
   too_large: row("fetch", false, "The document is larger than the limit; ask for a smaller one."),

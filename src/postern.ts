@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import {
   defaultIndexDirectory,
   environmentSecrets,
@@ -9,7 +9,19 @@ import {
 import { ConfigError } from "./errors.js";
 import type { Distiller, FetchRooms, PageSnapshot, Renderer } from "./fetch/rooms.js";
 import { createLifetime } from "./lifetime.js";
-import { createJail, createJailedFetch, createTransport, type JailOptions, type Transport } from "./net/index.js";
+import {
+  createJail,
+  createJailedFetch,
+  createTransport,
+  type Jail,
+  type JailOptions,
+  proxiesFor,
+  proxyPasswords,
+  proxyVariableIn,
+  proxyVariables,
+  type Transport,
+} from "./net/index.js";
+import { readCaFile } from "./net/tls/certificate-files.js";
 import { createPageReader } from "./page-reader.js";
 import { type Approver, createPolicy } from "./policy/index.js";
 import { createProviders, createRunCommand, type Provider, resolveChain } from "./search/index.js";
@@ -21,7 +33,10 @@ import { type AskedPlan, type SearchRooms, webSearch } from "./web-search.js";
 
 /** Settings as in `config.json`, and what only a program can give. */
 export interface PosternOptions extends SettingsInput {
-  /** Where keys and `POSTERN_*` are read; default `process.env`. No file is read. */
+  /**
+   * Where keys, `POSTERN_*` and the names of certificate files are read; default `process.env`. No file of settings is
+   * read.
+   */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Strings that no model may carry out, besides keys and the secrets of `env`. */
   readonly sensitive?: readonly string[] | undefined;
@@ -80,6 +95,9 @@ export function createPostern(options: PosternOptions = {}): Postern {
     onEvent,
     write: settings.log.file === undefined ? undefined : appendTo(settings.log.file),
   });
+  // One setting for whatever leaves: pages, search, and the commands of search.
+  const proxies = proxiesFor(settings.proxy, env);
+  const proxy = proxies && { ...proxies, resolve };
   const { allow, ask, deny, approval, seenOnly, offline } = settings.policy;
   const policy = createPolicy({
     rules: { allow, ask, deny },
@@ -87,21 +105,33 @@ export function createPostern(options: PosternOptions = {}): Postern {
     approval,
     seenOnly,
     offline,
-    sensitive: [...Object.values(settings.keys), ...environmentSecrets(env), ...sensitive],
+    sensitive: [
+      ...Object.values(settings.keys),
+      ...environmentSecrets(env),
+      ...proxyPasswords(proxy ?? {}),
+      ...sensitive,
+    ],
     onEvent: (event) => session.events.emit(event),
   });
-  const ca = settings.jail.caFiles.map(readCertificates);
-  const { ports, exemptions } = settings.jail;
-  const jail = createJail({ ports, exemptions, resolve });
-  const transport = createTransport({ jail, ca, userAgent: settings.fetch.userAgent });
+  const ca = settings.jail.caFiles.flatMap((file) => readCaFile("jail.caFiles", file));
+  const { ports, exemptions, nat64Prefixes, tlsExceptions } = settings.jail;
+  const network = {
+    ca,
+    env,
+    tlsExceptions,
+    proxy,
+    unusedProxy: proxy === undefined ? proxyVariableIn(env) : undefined,
+  };
+  const jail = createJail({ ports, exemptions, nat64Prefixes, resolve });
+  const transport = createTransport({ jail, ...network, userAgent: settings.fetch.userAgent });
   // A transport of its own: what is trusted for searching is not reachable as a page.
-  const searchTransport = createTransport({ jail: createJail({ exemptions: ownInstance(settings), resolve }), ca });
+  const searchTransport = createTransport({ jail: searchJail(settings, resolve), ...network });
   const reader = createPageReader();
   const index = createIndexHandle(settings.index.directory ?? defaultIndexDirectory(env));
   const localProvider = createLocalProvider({ open: index.open });
   const lifetime = createLifetime();
 
-  const commandEnv = { ...process.env, PATH: env.PATH ?? process.env.PATH };
+  const commandEnv = { ...process.env, ...proxyVariables(proxy), PATH: env.PATH ?? process.env.PATH };
   // Once, since a provider remembers that it was blocked. Your own first, so that they may replace one of ours.
   const own = providers.map((provider) => ({ provider, hasCredential: false }));
   const installed = createProviders({ env: commandEnv, providers: providerSettings(settings) });
@@ -178,17 +208,10 @@ function providerSettings({ keys, search }: Settings): Readonly<Record<string, o
 }
 
 /** The user's own SearXNG may be private; exactly its origin is trusted, and for searching only. */
-function ownInstance({ search: { searxngUrl } }: Settings): JailOptions["exemptions"] {
-  return searxngUrl === undefined ? [] : [{ origin: new URL(searxngUrl).origin, name: "search.searxngUrl" }];
-}
-
-function readCertificates(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const { code = "unknown reason" } = cause as NodeJS.ErrnoException;
-    throw new ConfigError("invalid_configuration", `\`jail.caFiles\`: ${file} cannot be read: ${code}.`, { cause });
-  }
+function searchJail({ search: { searxngUrl }, jail }: Settings, resolve: JailOptions["resolve"]): Jail {
+  const own = searxngUrl === undefined ? [] : [{ origin: new URL(searxngUrl).origin, name: "search.searxngUrl" }];
+  const networks = jail.exemptions.filter((exemption) => "network" in exemption);
+  return createJail({ exemptions: [...own, ...networks], nat64Prefixes: jail.nat64Prefixes, resolve });
 }
 
 /** Appends whole lines, so that several processes can share a file. A file that cannot be written is said at once. */

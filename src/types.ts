@@ -23,8 +23,11 @@ export interface Hop {
   readonly url: string;
   readonly status: number;
   readonly durationMs: number;
-  /** How it left: straight to a checked address, through a named exemption, or from the local index. */
-  readonly via: "direct" | "exemption" | "index";
+  /**
+   * How it left: straight to a checked address, to one through a proxy, through a named exemption, or from the local
+   * index; `delegated`: somebody else chose the address, so that it could not be checked.
+   */
+  readonly via: "direct" | "proxy" | "exemption" | "delegated" | "index";
 }
 
 /** Evidence of something hidden, forged or suspicious, in our own words and never in the page's. */

@@ -4,7 +4,7 @@ import { distil } from "./fetch/distil.js";
 import { present, usageOf, viewRequest } from "./fetch/present.js";
 import { recall } from "./fetch/recall.js";
 import type { FetchRooms } from "./fetch/rooms.js";
-import { parseTarget } from "./fetch/target.js";
+import { parseTarget, wholeUrl } from "./fetch/target.js";
 import { viewPage } from "./reading/index.js";
 import type { FetchRequest, FetchResult } from "./types.js";
 
@@ -16,7 +16,7 @@ export async function webFetch(request: FetchRequest, rooms: FetchRooms, signal:
   try {
     const target = parseTarget(request, rooms.jail);
     if (target.kind === "web") {
-      await deadline.suspend(rooms.policy.approveFetch({ url: new URL(target.url), caller, hop: 0 }));
+      await deadline.suspend(rooms.policy.approveFetch({ url: wholeUrl(target), caller, hop: 0 }));
     }
     const { snapshot, cacheHit } = await recall(target, request, rooms, span, deadline);
     const answer = await distil(request, snapshot, rooms, deadline.signal);

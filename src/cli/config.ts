@@ -43,8 +43,9 @@ function row(config: Config, path: SettingPath): { value: unknown; origin: strin
   const [group = "", leaf = ""] = path.split(".");
   const value = (config.settings as unknown as Record<string, Record<string, unknown>>)[group]?.[leaf];
   const origin = config.origins.get(path);
+  const { secret, shown } = settingAt(path);
   return {
-    value: value === undefined ? null : settingAt(path).secret === true ? "(set)" : value,
+    value: value === undefined ? null : secret === true ? (shown?.(value) ?? "(set)") : value,
     origin: origin?.kind ?? "default",
     ...(origin?.detail === undefined ? {} : { from: origin.detail }),
   };

@@ -1,20 +1,12 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { type Config, defaultIndexDirectory, settingAt, userFile } from "../config/index.js";
-import { isPosternError } from "../errors.js";
-import { createJail } from "../net/index.js";
+import { existsSync, statSync } from "node:fs";
+import { type Config, defaultIndexDirectory, userFile } from "../config/index.js";
 import { createProviders, PROVIDERS, type ProviderId, resolveChain } from "../search/index.js";
 import { indexExists, openIndex } from "../search/local/index.js";
 import { formatSize } from "../tools/render.js";
+import { type Check, failed } from "./check.js";
+import { certificateChecks, jailCheck, proxyChecks } from "./network-checks.js";
 import { loadSettings } from "./open-postern.js";
 import { createOutput, EXIT_CODES } from "./output.js";
-
-interface Check {
-  readonly name: string;
-  readonly status: "ok" | "off" | "wrong";
-  readonly detail: string;
-  /** What to do, when there is something to do. */
-  readonly remedy?: string;
-}
 
 /** Looks at what is set up here; it sends nothing anywhere. Exit code 2 when something is wrong. */
 export async function doctorCommand(flags: { readonly json?: boolean }): Promise<number> {
@@ -40,7 +32,15 @@ async function examine(): Promise<readonly Check[]> {
   } catch (error) {
     return [node, failed("configuration", error)];
   }
-  return [node, ...configuration(config), ...search(config), await index(config), jail(config), certificates(config)];
+  return [
+    node,
+    ...configuration(config),
+    ...search(config),
+    await index(config),
+    jailCheck(config),
+    ...proxyChecks(config),
+    ...certificateChecks(config),
+  ];
 }
 
 function configuration({ warnings }: Config): readonly Check[] {
@@ -122,46 +122,4 @@ async function index({ settings }: Config): Promise<Check> {
   } catch (error) {
     return failed(name, error);
   }
-}
-
-function jail({ settings }: Config): Check {
-  const { exemptions, ports } = settings.jail;
-  try {
-    createJail({ exemptions, ports });
-  } catch (error) {
-    return failed("jail", error);
-  }
-  const named = exemptions.map(({ name, origin }) => `${name} (${origin})`);
-  return {
-    name: "jail",
-    status: "ok",
-    detail: named.length === 0 ? "no exemptions" : `exemptions: ${named.join(", ")}`,
-  };
-}
-
-function certificates({ settings }: Config): Check {
-  const name = "certificates";
-  const files = [
-    ...settings.jail.caFiles,
-    ...(process.env.NODE_EXTRA_CA_CERTS === undefined ? [] : [process.env.NODE_EXTRA_CA_CERTS]),
-  ];
-  for (const file of files) {
-    try {
-      if (readFileSync(file, "utf8").includes("-----BEGIN CERTIFICATE-----")) continue;
-    } catch {
-      // Named below, with files that hold no certificate.
-    }
-    return {
-      name,
-      status: "wrong",
-      detail: `${file} holds no readable certificate`,
-      remedy: settingAt("jail.caFiles").doc,
-    };
-  }
-  return { name, status: "ok", detail: files.length === 0 ? "the system's" : `the system's and ${files.join(", ")}` };
-}
-
-function failed(name: string, error: unknown): Check {
-  if (!isPosternError(error)) throw error;
-  return { name, status: "wrong", detail: error.message, remedy: error.hint };
 }

@@ -1,7 +1,7 @@
 import type { SettingsInput } from "../config/index.js";
 import { formatSize, hiddenCounts, renderFetch } from "../tools/render.js";
 import type { FetchResult, Outcome } from "../types.js";
-import { type CommonFlags, interruptSignal, withPostern, withSpinner } from "./open-postern.js";
+import { type CommonFlags, interruptSignal, proxyFlag, withPostern, withSpinner } from "./open-postern.js";
 import { createOutput, EXIT_CODES, type Output } from "./output.js";
 
 interface FetchFlags extends CommonFlags {
@@ -20,6 +20,7 @@ const SUCCESSES: ReadonlySet<Outcome> = new Set(["ok", "partial", "redirect"]);
 export async function fetchCommand(url: string, flags: FetchFlags): Promise<number> {
   const output = createOutput(flags);
   const settings: SettingsInput = {
+    ...proxyFlag(flags.proxy),
     fetch: {
       ...(flags.timeout === undefined ? {} : { timeoutMs: Math.round(flags.timeout * 1_000) }),
       ...(flags.all === true ? { maxChars: 10_000_000 } : {}),

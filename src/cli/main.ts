@@ -46,6 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option("--cursor <more>", "go on from an earlier result's `more`")
     .option("--provider <ids>", "provider, or several in order, comma separated; `local` is the offline index")
     .option("--no-web", "ask only the offline index")
+    .option("--proxy <url>", "go through this proxy; `env` for HTTPS_PROXY and the like, `none` for no proxy")
     .option("--timeout <seconds>", "deadline of the whole search", number(0.1, 120))
     .option("--fenced", "print exactly what a model would get")
     .option("--json", "print the result as JSON")
@@ -73,6 +74,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option("--outline", "print the page's headings only")
     .option("--fenced", "print exactly what a model would get")
     .option("--allow-origin <origin>", "let this exact origin be private, such as http://localhost:3000", collect)
+    .option("--proxy <url>", "go through this proxy; `env` for HTTPS_PROXY and the like, `none` for no proxy")
     .option("--timeout <seconds>", "deadline of the whole fetch", number(0.1, 120))
     .option("--json", "print the result as JSON")
     .option("-q, --quiet", "print the text only")
@@ -130,6 +132,7 @@ export async function main(args: readonly string[]): Promise<number> {
       ).choices(["host", "rules"]),
     )
     .option("--provider <ids>", "search provider, or several in order, comma separated")
+    .option("--proxy <url>", "go through this proxy; `env` for HTTPS_PROXY and the like, `none` for no proxy")
     .option("--allow-origin <origin>", "let this exact origin be private, such as http://localhost:3000", collect)
     .addHelpText("after", examples([["claude mcp add postern -- npx -y postern mcp", "add it to Claude Code"]]))
     .action(run(async (options) => (await import("./mcp.js")).mcpCommand(options)));

@@ -1,6 +1,6 @@
 import type { Config, SettingsInput } from "../config/index.js";
 import { serveMcp } from "../server/mcp.js";
-import { type CommonFlags, loadSettings, posternOptions, providerFlag } from "./open-postern.js";
+import { type CommonFlags, loadSettings, posternOptions, providerFlag, proxyFlag } from "./open-postern.js";
 import { printable } from "./output.js";
 
 interface McpFlags extends CommonFlags {
@@ -14,6 +14,7 @@ interface McpFlags extends CommonFlags {
 export async function mcpCommand(flags: McpFlags): Promise<number> {
   const settings: SettingsInput = {
     search: providerFlag(flags.provider) ?? {},
+    ...proxyFlag(flags.proxy),
     ...(flags.web === false ? { policy: { offline: true } } : {}),
   };
   const config = await loadSettings(settings);

@@ -6,6 +6,8 @@ import {
   type SettingsInput,
 } from "../config/index.js";
 import { ConfigError } from "../errors.js";
+import { PROXY_VARIABLES } from "../net/proxy/environment.js";
+import { TRUST_VARIABLES } from "../net/tls/environment.js";
 import { createHostRules } from "../policy/host-rules.js";
 import type { Postern, PosternOptions } from "../postern.js";
 import { configuredProviders } from "../search/configured.js";
@@ -17,6 +19,7 @@ export interface CommonFlags {
   readonly quiet?: boolean;
   readonly timeout?: number;
   readonly allowOrigin?: readonly string[];
+  readonly proxy?: string;
   readonly provider?: string;
   /** `--no-web`. */
   readonly web?: boolean;
@@ -47,8 +50,8 @@ export function posternOptions({ settings }: Config, origins: readonly string[] 
     ...settings,
     jail: { ...settings.jail, exemptions: [...settings.jail.exemptions, ...asked] },
     index: { directory: settings.index.directory ?? defaultIndexDirectory(process.env) },
-    // The environment is in the settings already; what is left of it must only not leave.
-    env: {},
+    // In the settings already, but for the names of certificate files and proxies; what is left must only not leave.
+    env: Object.fromEntries([...TRUST_VARIABLES, ...PROXY_VARIABLES].map((name) => [name, process.env[name]])),
     sensitive: environmentSecrets(process.env),
   };
 }
@@ -75,6 +78,10 @@ export async function withPostern<T>(
 function withoutSlash(origin: string): string {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   return url !== undefined && url.href === `${url.origin}/` ? url.origin : origin;
+}
+
+export function proxyFlag(url: string | undefined): Pick<SettingsInput, "proxy"> {
+  return url === undefined ? {} : { proxy: { url } };
 }
 
 export function providerFlag(ids: string | undefined): SettingsInput["search"] {

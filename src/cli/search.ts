@@ -1,6 +1,13 @@
 import { renderSearch, wrapSnippet } from "../tools/render.js";
 import type { Freshness, SearchResult } from "../types.js";
-import { type CommonFlags, interruptSignal, providerFlag, withPostern, withSpinner } from "./open-postern.js";
+import {
+  type CommonFlags,
+  interruptSignal,
+  providerFlag,
+  proxyFlag,
+  withPostern,
+  withSpinner,
+} from "./open-postern.js";
 import { createOutput, EXIT_CODES, type Output } from "./output.js";
 
 interface SearchFlags extends CommonFlags {
@@ -24,6 +31,7 @@ export async function searchCommand(words: readonly string[], flags: SearchFlags
         ...providerFlag(flags.provider),
         ...(flags.timeout === undefined ? {} : { timeoutMs: Math.round(flags.timeout * 1_000) }),
       },
+      ...proxyFlag(flags.proxy),
       ...(flags.web === false ? { policy: { offline: true } } : {}),
     },
     output,

@@ -5,6 +5,15 @@ interface Exempted {
   readonly name: string;
 }
 
+interface ExemptedNetwork {
+  readonly network: string;
+  readonly name: string;
+}
+
+interface Pinned extends Exempted {
+  readonly sha256: string;
+}
+
 /** The settings as rooms read them: complete, checked, grouped as in `config.json`. What each means stands in `SETTINGS`. */
 export interface Settings {
   readonly search: {
@@ -24,8 +33,15 @@ export interface Settings {
   };
   readonly jail: {
     readonly ports: readonly number[];
-    readonly exemptions: readonly Exempted[];
+    readonly exemptions: readonly (Exempted | ExemptedNetwork)[];
+    readonly nat64Prefixes: readonly string[];
     readonly caFiles: readonly string[];
+    readonly tlsExceptions: readonly Pinned[];
+  };
+  readonly proxy: {
+    readonly url: string;
+    readonly bypass: readonly string[];
+    readonly dns: "local" | "proxy";
   };
   readonly policy: {
     readonly allow: readonly string[];
@@ -75,6 +91,8 @@ export interface Setting<T = unknown> {
   readonly fallback?: T;
   /** Never printed, logged or put in an error. */
   readonly secret?: boolean;
+  /** What may be shown of a secret one instead of `(set)`. */
+  readonly shown?: (value: unknown) => string;
 }
 
 const whole = (minimum: number, maximum: number) => z.int().min(minimum).max(maximum);
@@ -85,6 +103,7 @@ const key = z
   .regex(/^[\x21-\x7e]+$/, "a key has only printable ASCII characters and no spaces");
 const providerId = z.string().regex(/^[a-z][a-z0-9-]*$/, "a provider's id looks like `brave`");
 const chainMember = providerId.refine((id) => id !== "auto" && id !== "none", "`auto` and `none` stand alone");
+const exemptionName = z.string().min(1).max(64);
 const path = z.string().min(1).max(4_096);
 
 /** Every setting there is, by its dotted path in `config.json`. `docs/configuration.md` is generated from this table. */
@@ -169,18 +188,69 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
   },
   "jail.exemptions": {
     schema: z
-      .array(z.strictObject({ origin: z.string().max(300), name: z.string().min(1).max(64) }).readonly())
+      .array(
+        z.union([
+          z.strictObject({ origin: z.string().max(300), name: exemptionName }).readonly(),
+          z.strictObject({ network: z.string().max(100), name: exemptionName }).readonly(),
+        ]),
+      )
       .max(1_000)
       .readonly(),
-    doc: "Exact origins, each with a name, that may be private: a dev server, an intranet host. Never link-local or metadata addresses.",
+    doc: "Exact origins, each with a name, that may be private: a dev server, an intranet host. Never link-local or metadata addresses. Or, as `network`, the block a fake-IP proxy answers from: `198.18.0.0/15` or `fc00::/18`.",
+    project: "never",
+    fallback: [],
+  },
+  "jail.nat64Prefixes": {
+    schema: z.array(z.string().max(50)).max(20).readonly(),
+    doc: "This network's own NAT64 prefixes, such as `2001:db8:64::/96`: addresses below them are judged by the IPv4 address inside, as below 64:ff9b::/96 everywhere.",
     project: "never",
     fallback: [],
   },
   "jail.caFiles": {
     schema: z.array(path).max(100).readonly(),
-    doc: "PEM files of further certificate authorities.",
+    doc: "PEM files of further certificate authorities. Those of Node.js, of the system, and of `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` and `SSL_CERT_DIR` are trusted anyway.",
     project: "never",
     fallback: [],
+  },
+  "jail.tlsExceptions": {
+    schema: z
+      .array(
+        z
+          .strictObject({ origin: z.string().max(300), name: z.string().min(1).max(64), sha256: z.string().max(100) })
+          .readonly(),
+      )
+      .max(1_000)
+      .readonly(),
+    doc: "Exact `https:` origins, each with a name and the SHA-256 fingerprint of the one certificate that is accepted although it is expired, self-signed or another host's. Opens no address.",
+    project: "never",
+    fallback: [],
+  },
+  "proxy.url": {
+    schema: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .regex(/^[\x21-\x7e]+$/, "a proxy's URL has only printable ASCII characters and no spaces"),
+    doc: "The proxy that everything goes through: `none`, `env` for `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, or a URL: `http://`, `https://`, `socks5://` or `socks5h://`, with `user:password@` if it wants them.",
+    project: "never",
+    env: ["POSTERN_PROXY"],
+    fallback: "none",
+    secret: true,
+    shown: (value) => String(value).replace(/\/\/.*@/, "//…@"),
+  },
+  "proxy.bypass": {
+    schema: z.array(z.string().min(1).max(300)).max(1_000).readonly(),
+    doc: "Hosts that are asked without the proxy, as in `NO_PROXY`: `example.com` and all below it, an address, a block such as `10.0.0.0/8`, `host:port`. This machine's own loopback always is.",
+    project: "never",
+    env: ["POSTERN_PROXY_BYPASS"],
+    fallback: [],
+  },
+  "proxy.dns": {
+    schema: z.enum(["local", "proxy"]),
+    doc: "Who resolves names. `local`: here; every address is checked, and the proxy is asked for that address. `proxy`: the proxy, where only it can; its choice cannot be checked, and results say `delegated`.",
+    project: "never",
+    env: ["POSTERN_PROXY_DNS"],
+    fallback: "local",
   },
   "policy.allow": { schema: hosts, doc: "Hosts a model may reach without asking.", project: "never", fallback: [] },
   "policy.ask": { schema: hosts, doc: "Hosts that are asked for each time.", project: "extend", fallback: [] },

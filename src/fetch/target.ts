@@ -26,6 +26,13 @@ export function parseTarget(request: FetchRequest, jail: Jail): Target {
   return { kind: "web", url: jail.checkUrl(text).href, fragment };
 }
 
+/** With its fragment, which is not sent, but which a model may have written a secret into all the same. */
+export function wholeUrl({ url, fragment }: Target): URL {
+  const whole = new URL(url);
+  whole.hash = fragment;
+  return whole;
+}
+
 const TEXTS = ["prompt", "section", "find"] as const;
 const NUMBERS = ["offset", "maxBytes"] as const;
 

@@ -9,6 +9,8 @@ import {
   type InflateRaw,
 } from "node:zlib";
 import { FetchError } from "../errors.js";
+import { ByteCollector } from "./byte-collector.js";
+import { EXPANSION_FLOOR_BYTES, MAX_EXPANSION_RATIO } from "./limits.js";
 
 /** The codings a body may come in: at most one of them (RFC 9110 8.4.1). */
 export type ContentCoding = "identity" | "gzip" | "deflate" | "br";
@@ -56,8 +58,6 @@ export interface BodyReader {
 
 type Decoder = Gunzip | Inflate | InflateRaw | BrotliDecompress;
 
-const RATIO_FLOOR_BYTES = 1_000_000;
-const MAX_EXPANSION_RATIO = 100;
 const DECODER_CHUNK_BYTES = 64 * 1024;
 /** RFC 1950 2.2. */
 const DEFLATE_METHOD = 8;
@@ -67,12 +67,13 @@ const DEFLATE_METHOD = 8;
  * @param stop called when no more input is wanted: the connection has to be destroyed
  */
 export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: () => void): BodyReader {
-  const decoded: Uint8Array[] = [];
-  let decodedBytes = 0;
+  const decoded = new ByteCollector();
+  /** What came while the decoder was busy: one write for all of it, however many chunks it came in. */
+  const waiting = new ByteCollector();
   let encodedBytes = 0;
   let truncated: ReadBody["truncated"];
   let inputEnded = false;
-  let pendingWrites = 0;
+  let isDecoding = false;
   let decoder: Decoder | undefined;
   let settled = false;
   const { promise: result, resolve, reject } = withResolvers<ReadBody>();
@@ -83,7 +84,7 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
     decoder?.destroy();
     action();
   };
-  const done = (): void => settle(() => resolve({ bytes: concat(decoded, decodedBytes), truncated }));
+  const done = (): void => settle(() => resolve({ bytes: decoded.take(), truncated }));
   const fail = (error: Error): void => {
     settle(() => reject(error));
     stop();
@@ -91,26 +92,36 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
 
   /** Takes decoded bytes; at the cap the rest is dropped and everything stops. */
   const take = (chunk: Uint8Array): void => {
-    const room = maxBytes - decodedBytes;
-    const taken = chunk.length > room ? chunk.subarray(0, room) : chunk;
-    decoded.push(taken);
-    decodedBytes += taken.length;
-    if (taken === chunk) return;
+    const room = maxBytes - decoded.length;
+    if (chunk.length <= room) {
+      decoded.add(chunk);
+      return;
+    }
+    decoded.add(chunk.subarray(0, room));
     truncated = "cap";
     done();
     stop();
   };
 
-  const endDecoder = (): void => {
-    // Only when every write is through: an end that comes with the last write would throw its output away on an error.
-    if (inputEnded && pendingWrites === 0) decoder?.end();
+  const decode = (): void => {
+    if (decoder === undefined || isDecoding || settled) return;
+    if (waiting.length > 0) {
+      isDecoding = true;
+      decoder.write(waiting.take(), () => {
+        isDecoding = false;
+        decode();
+      });
+    } else if (inputEnded) {
+      // Only when every write is through: an end that comes with the last one would throw its output away on an error.
+      decoder.end();
+    }
   };
   const openDecoder = (firstByte: number): Decoder => {
     const opened = createDecoder(coding, firstByte);
     opened.on("data", (chunk: Uint8Array) => {
       if (settled) return;
       take(chunk);
-      if (decodedBytes > RATIO_FLOOR_BYTES && decodedBytes > opened.bytesWritten * MAX_EXPANSION_RATIO) {
+      if (decoded.length > EXPANSION_FLOOR_BYTES && decoded.length > opened.bytesWritten * MAX_EXPANSION_RATIO) {
         fail(new FetchError("too_large", `The body expands more than ${MAX_EXPANSION_RATIO} times (expansion).`));
       }
     });
@@ -135,7 +146,7 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
     inputEnded = true;
     if (ending === "broken") truncated ??= "stream";
     if (decoder === undefined) done();
-    else endDecoder();
+    else decode();
   };
 
   return {
@@ -150,12 +161,9 @@ export function createBodyReader(coding: ContentCoding, maxBytes: number, stop: 
       const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk;
       encodedBytes += accepted.length;
       if (accepted.length > 0) {
+        waiting.add(accepted);
         decoder ??= openDecoder(accepted[0] ?? 0);
-        pendingWrites += 1;
-        decoder.write(accepted, () => {
-          pendingWrites -= 1;
-          endDecoder();
-        });
+        decode();
       }
       if (accepted === chunk) return;
       truncated = "cap";
@@ -173,11 +181,6 @@ function createDecoder(coding: ContentCoding, firstByte: number): Decoder {
   if (coding === "br") return createBrotliDecompress(options);
   // RFC 9110 8.4.1.2 means zlib, and servers send raw deflate as well; a zlib header says method 8 in its low bits.
   return (firstByte & 0x0f) === DEFLATE_METHOD ? createInflate(options) : createInflateRaw(options);
-}
-
-function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length);
 }
 
 function withResolvers<T>(): {

@@ -1,17 +1,19 @@
 import type { SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
 import Client from "undici/lib/dispatcher/client.js";
-import { createConnector } from "./connector.js";
+import { type Connector, createConnector } from "./connector.js";
 import type { Deadline } from "./deadline.js";
-import { addressKey } from "./ip-address.js";
-import type { Route } from "./jail.js";
+import { MAX_HEADER_BYTES, MAX_IDLE_CONNECTIONS } from "./limits.js";
 import { createSlots } from "./slots.js";
 import { createSecureContext } from "./tls/secure-context.js";
+import type { TlsException } from "./tls/tls-exceptions.js";
+import type { TrustOptions } from "./tls/trust.js";
 import type { CheckedUrl } from "./url-check.js";
+import { type Way, wayKey } from "./way.js";
 
-export interface ConnectionsOptions {
-  /** PEM certificates trusted beside the system's. */
-  readonly ca: readonly string[];
+export interface ConnectionsOptions extends TrustOptions {
+  /** By origin. */
+  readonly tlsExceptions: ReadonlyMap<string, TlsException>;
   readonly keepAliveMs: number;
   readonly maxConnectionsPerOrigin: number;
 }
@@ -19,30 +21,30 @@ export interface ConnectionsOptions {
 /** One connection, lent for one exchange. */
 export interface Connection {
   readonly dispatcher: Dispatcher;
+  /** The exception that the server's certificate was accepted by; known once an answer is there. */
+  readonly usedException: TlsException | undefined;
   /** The answer was read to its end: the next request may use the connection. */
   release(): void;
   /** Ends it, wherever it stands: connecting, waiting, or in the middle of an answer. */
   destroy(): void;
 }
 
-/** Warm connections, found by origin and the very addresses that were checked for this request. */
+/** Warm connections, found by origin, proxy and the very addresses that were checked for this request. */
 export interface Connections {
   /**
-   * A connection to the route, warm or new. A host whose answers changed never gets a connection of its earlier answers,
+   * A connection on this way, warm or new. A host whose answers changed never gets a connection of its earlier answers,
    * because the set of checked addresses is part of what a connection is found by.
    * @throws the deadline's reason while every connection to the origin is taken
    */
-  take(url: CheckedUrl, route: Route, deadline: Deadline): Promise<Connection>;
+  take(url: CheckedUrl, way: Way, deadline: Deadline): Promise<Connection>;
   /** Resolves when every connection is destroyed. Whoever still uses one must have been ended before. */
   close(): Promise<void>;
 }
 
-const MAX_IDLE = 64;
-const MAX_HEADER_BYTES = 32 * 1024;
-
 interface Entry {
   readonly key: string;
   readonly client: Client;
+  readonly connector: Connector;
   readonly destroy: () => Promise<void>;
   isDisconnected: boolean;
 }
@@ -55,12 +57,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const idle = new Set<Entry>();
   let context: SecureContext | undefined;
   const secureContext = (): SecureContext => {
-    context ??= createSecureContext(options.ca);
+    context ??= createSecureContext(options);
     return context;
   };
 
-  const open = (key: string, url: CheckedUrl, route: Route): Entry => {
-    const connector = createConnector(url, route, secureContext);
+  const open = (key: string, url: CheckedUrl, way: Way): Entry => {
+    const connector = createConnector(url, way, secureContext, options.tlsExceptions.get(url.origin));
     const client = new Client(url.origin, {
       connect: connector.connect,
       pipelining: 1,
@@ -79,7 +81,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await client.destroy();
       alive.delete(entry);
     };
-    const entry: Entry = { key, client, destroy, isDisconnected: false };
+    const entry: Entry = { key, client, connector, destroy, isDisconnected: false };
     alive.add(entry);
     client.on("disconnect", () => {
       entry.isDisconnected = true;
@@ -95,15 +97,15 @@ export function createConnections(options: ConnectionsOptions): Connections {
     }
     idle.add(entry);
     const [oldest] = idle;
-    if (idle.size > MAX_IDLE) void oldest?.destroy();
+    if (idle.size > MAX_IDLE_CONNECTIONS) void oldest?.destroy();
   };
 
   return {
-    async take(url, route, deadline) {
+    async take(url, way, deadline) {
       const freeSlot = await slots.take(url.origin, deadline);
-      const key = connectionKey(url, route);
+      const key = wayKey(url, way);
       const warm = [...idle].findLast((candidate) => candidate.key === key);
-      const entry = warm ?? open(key, url, route);
+      const entry = warm ?? open(key, url, way);
       idle.delete(entry);
       let isGivenBack = false;
       const giveBack = (then: (entry: Entry) => void): void => {
@@ -114,6 +116,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
       };
       return {
         dispatcher: entry.client,
+        get usedException() {
+          return entry.connector.usedException;
+        },
         release: () => giveBack(keep),
         destroy: () => giveBack(({ destroy }) => void destroy()),
       };
@@ -122,9 +127,4 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await Promise.all([...alive].map((entry) => entry.destroy()));
     },
   };
-}
-
-/** Resolvers rotate their answers; the set stays the same. */
-function connectionKey(url: CheckedUrl, route: Route): string {
-  return `${url.origin} ${route.addresses.map(addressKey).sort().join(" ")}`;
 }

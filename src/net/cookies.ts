@@ -1,3 +1,5 @@
+import { MAX_COOKIE_CHARS, MAX_COOKIES } from "./limits.js";
+
 /** The cookies of one redirect chain: gone when the chain ends, and never sent to another host. */
 export interface ChainCookies {
   /** Keeps what an answer set. */
@@ -14,8 +16,6 @@ interface Cookie {
   readonly value: string;
 }
 
-const MAX_COOKIES = 20;
-const MAX_COOKIE_CHARS = 4096;
 /** RFC 6265 4.1.1, so that nothing stored can break out of its header. */
 const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const COOKIE_VALUE = /^[\u0021-\u003a\u003c-\u007e]*$/;

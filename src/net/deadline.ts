@@ -1,4 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { ConfigError, FetchError } from "../errors.js";
+import { MAX_TIMEOUT_MS } from "./limits.js";
 
 /** What a request is waiting for. */
 export type Stage = "upload" | "dns" | "connect" | "headers" | "body" | "retry";
@@ -11,9 +13,6 @@ const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   body: "reading the body",
   retry: "waiting to try again",
 };
-
-export const DEFAULT_TIMEOUT_MS = 15_000;
-const MAX_TIMEOUT_MS = 3_600_000;
 
 /** One limit over the request's own body, look-ups, connections, hops, retries and bodies of a request. */
 export interface Deadline {
@@ -104,6 +103,8 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
 
   if (callerSignal?.aborted === true) cancel();
   else callerSignal?.addEventListener("abort", cancel, { once: true });
+  // One listener for each request under way, taken back at its end: many at once are no leak to warn of.
+  if (callerSignal instanceof EventTarget) setMaxListeners(0, callerSignal);
   start();
   return deadline;
 }

@@ -1,3 +1,4 @@
+import { channel } from "node:diagnostics_channel";
 import { connect, type LookupFunction, type Socket } from "node:net";
 import { FetchError } from "../errors.js";
 import { addressKey, parseIpAddress } from "./ip-address.js";
@@ -11,6 +12,13 @@ import { refusal } from "./rules.js";
 const ATTEMPT_TIMEOUT_MS = 500;
 
 /**
+ * Public: every TCP connection this package opens is announced here before its first attempt, as
+ * `{ addresses: readonly string[], port: number }`. Addresses are for the process's own operator, which alone can
+ * subscribe; events, which may reach a model, carry none.
+ */
+const dialChannel = channel("postern:net:dial");
+
+/**
  * Opens a TCP connection to one of the route's addresses and to nothing else, the next one when the first does not
  * answer. It knows no host name: there is nothing left to resolve.
  *
@@ -22,6 +30,9 @@ export function dial(route: Route, port: number, onDone: (error: Error | null, s
   if (first === undefined) throw new FetchError("connect_failed", "The server has no address.");
   // A literal is dialled as it is; any other word makes node ask the lookup below, which knows the route only.
   const host = route.addresses.length === 1 ? first.text : "route";
+  if (dialChannel.hasSubscribers) {
+    dialChannel.publish({ addresses: route.addresses.map(({ text }) => text), port });
+  }
   const socket = connect({
     host,
     port,

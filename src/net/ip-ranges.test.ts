@@ -1,11 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressKey, parseIpAddress } from "./ip-address.js";
-import { classify, IPV4_DENIED, IPV6_DENIED } from "./ip-ranges.js";
+import { addressKey, type IpAddress, parseIpAddress } from "./ip-address.js";
+import { type IpRange, ipRange, isInAnyRange, isInRange } from "./ip-range.js";
+import {
+  classify,
+  FAKE_IP_RANGES,
+  IPV4_DENIED,
+  IPV6_DENIED,
+  IPV6_GLOBAL,
+  IPV6_OWNED,
+  METADATA_RANGES,
+} from "./ip-ranges.js";
 
-function verdictOf(text: string) {
+function parsed(text: string): IpAddress {
   const address = parseIpAddress(text);
-  return address === undefined ? undefined : classify(address);
+  if (address === undefined) throw new TypeError(`${text} is no address`);
+  return address;
+}
+
+function verdictOf(text: string, ...nat64Prefixes: readonly string[]) {
+  return classify(parsed(text), nat64Prefixes.map(ipRange));
 }
 
 describe("parseIpAddress", () => {
@@ -49,30 +63,27 @@ describe("parseIpAddress", () => {
 });
 
 describe("classify", () => {
-  it("refuses the first and the last address of every IPv4 block, and the neighbours only if another block has them", () => {
-    for (const { prefix, bits } of IPV4_DENIED) {
-      const first = prefix
-        .concat([0, 0, 0])
-        .slice(0, 4)
-        .reduce((sum, octet) => sum * 256 + octet, 0);
-      const last = first + 2 ** (32 - bits) - 1;
-      expect(classify({ family: 4, bytes: octets(first) }).verdict, octets(first).join(".")).toBe("deny");
-      expect(classify({ family: 4, bytes: octets(last) }).verdict, octets(last).join(".")).toBe("deny");
-    }
-  });
+  it.each([...IPV4_DENIED, ...IPV6_DENIED].map((range) => [range.cidr, range] as const))(
+    "refuses %s from its first address to its last, and no neighbour that no other block holds",
+    (_cidr, range) => {
+      const [first, last] = edgesOf(range);
+      for (const address of [first, last])
+        expect(classify(address), addressKey(address)).toMatchObject({ verdict: "deny" });
+      for (const neighbour of [step(first, -1), step(last, 1)]) {
+        if (neighbour === undefined) continue;
+        const isHeld = isInAnyRange(neighbour, neighbour.family === 4 ? IPV4_DENIED : IPV6_DENIED);
+        const isGlobal = neighbour.family === 4 || isInRange(neighbour, IPV6_GLOBAL);
+        expect(classify(neighbour).verdict, addressKey(neighbour)).toBe(isHeld || !isGlobal ? "deny" : "allow");
+      }
+    },
+  );
 
-  it("allows an IPv4 address exactly when no block of the table holds it", () => {
+  it("allows an IPv4 address exactly when no block of the tables holds it", () => {
     fc.assert(
       fc.property(fc.ipV4(), (text) => {
-        const value = text.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
-        const isDenied = IPV4_DENIED.some(({ prefix, bits }) => {
-          const base = prefix
-            .concat([0, 0, 0])
-            .slice(0, 4)
-            .reduce((sum, octet) => sum * 256 + octet, 0);
-          return value >= base && value < base + 2 ** (32 - bits);
-        });
-        expect(verdictOf(text)?.verdict).toBe(isDenied || text === "168.63.129.16" ? "deny" : "allow");
+        const address = parsed(text);
+        const isHeld = isInAnyRange(address, [...IPV4_DENIED, ...METADATA_RANGES]);
+        expect(classify(address).verdict).toBe(isHeld ? "deny" : "allow");
       }),
       { numRuns: 500 },
     );
@@ -89,14 +100,16 @@ describe("classify", () => {
     );
   });
 
-  it.each(IPV6_DENIED.map((range) => [range.source, range] as const))("refuses both edges of %s", (_source, range) => {
-    const first = [...range.prefix, ...Array(16).fill(0)].slice(0, 16) as number[];
-    const last = first.map((octet, index) => {
-      const hostBits = Math.min(8, Math.max(0, (index + 1) * 8 - range.bits));
-      return octet | (2 ** hostBits - 1);
-    });
-    expect(classify({ family: 6, bytes: first }).verdict).toBe("deny");
-    expect(classify({ family: 6, bytes: last }).verdict).toBe("deny");
+  it.each(METADATA_RANGES.map((range) => [range.cidr, range] as const))("never opens %s to anyone", (_cidr, range) => {
+    for (const address of edgesOf(range)) {
+      expect(classify(address)).toEqual({ verdict: "deny", rule: "metadata", isExemptible: false });
+    }
+  });
+
+  it.each(IPV6_OWNED.map((range) => [range.cidr, range] as const))("says that a user can own %s", (_cidr, range) => {
+    for (const address of edgesOf(range)) {
+      expect(classify(address)).toEqual({ verdict: "deny", rule: "ipv6_special", isExemptible: true });
+    }
   });
 
   it.each([
@@ -114,6 +127,16 @@ describe("classify", () => {
     ["::ffff:168.63.129.16", "ipv6_embedded", "mapped wire server"],
     ["168.63.129.16", "metadata", "wire server"],
     ["fd00:ec2::254", "metadata", "AWS"],
+    ["169.254.169.254", "metadata", "most clouds"],
+    ["169.254.170.2", "ipv4_special", "a container's credentials"],
+    ["fd00:a9fe:a9fe::1", "metadata", "Akamai"],
+    ["fd00:100::100:200", "metadata", "Alibaba"],
+    ["fec0::1", "ipv6_special", "site-local"],
+    ["100:0:0:1::1", "ipv6_special", "dummy prefix"],
+    ["5f00::1", "ipv6_special", "segment routing"],
+    ["::", "ipv6_special", "unspecified"],
+    ["2a01:4f8::200:5efe:10.0.0.1", "ipv6_embedded", "ISATAP with a private address"],
+    ["2a01:4f8::5efe:127.0.0.1", "ipv6_embedded", "ISATAP with loopback"],
   ])("refuses %s by %s: %s", (text, rule) => expect(verdictOf(text)).toMatchObject({ verdict: "deny", rule }));
 
   it("says which refused addresses a user can own", () => {
@@ -145,11 +168,53 @@ describe("classify", () => {
       "ff02::1",
       "2002:a00:1::",
     ];
-    for (const text of owned) expect(verdictOf(text), text).toMatchObject({ exemptible: true });
-    for (const text of never) expect(verdictOf(text), text).toMatchObject({ exemptible: false });
+    for (const text of owned) expect(verdictOf(text), text).toMatchObject({ isExemptible: true });
+    for (const text of never) expect(verdictOf(text), text).toMatchObject({ isExemptible: false });
   });
 });
 
-function octets(value: number): number[] {
-  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256);
+describe("the tables", () => {
+  const tables = [IPV4_DENIED, IPV6_DENIED, IPV6_OWNED, METADATA_RANGES, FAKE_IP_RANGES, [IPV6_GLOBAL]];
+
+  it("name the document or the cloud that each block comes from", () => {
+    for (const { cidr, source } of tables.flat()) {
+      expect(source, cidr).toMatch(/RFC \d+|Azure|Cloud|AWS|Scaleway|Akamai/);
+    }
+  });
+
+  it("keep everything that IANA lists as not globally reachable", () => {
+    const registry = [
+      "0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 169.254.0.1 172.16.0.1 192.0.0.1 192.0.0.8 192.0.0.170 192.0.2.1",
+      "192.168.0.1 198.18.0.1 198.51.100.1 203.0.113.1 240.0.0.1 255.255.255.255",
+      "::1 :: ::ffff:10.0.0.1 64:ff9b:1::1 100::1 100:0:0:1::1 2001::1 2001:2::1 2001:10::1 2001:db8::1 2002::1",
+      "3fff::1 5f00::1 fc00::1 fe80::1",
+    ];
+    for (const text of registry.join(" ").split(" ")) expect(verdictOf(text).verdict, text).toBe("deny");
+  });
+
+  it("hand out fake addresses only where no metadata service and no public host is", () => {
+    for (const range of FAKE_IP_RANGES) {
+      const [first, last] = edgesOf(range);
+      for (const address of [first, last]) expect(classify(address)).toMatchObject({ isExemptible: true });
+      for (const metadata of METADATA_RANGES) {
+        expect(isInRange(metadata, range) || isInRange(range, metadata), metadata.cidr).toBe(false);
+      }
+    }
+  });
+});
+
+/** The first and the last address of a block. */
+function edgesOf({ family, bytes, bits }: IpRange): [first: IpAddress, last: IpAddress] {
+  const last = bytes.map((octet, index) => octet | (0xff >> Math.min(8, Math.max(0, bits - index * 8))));
+  return [
+    { family, bytes },
+    { family, bytes: last },
+  ];
+}
+
+/** The address `by` away; `undefined` beyond either end. */
+function step({ family, bytes }: IpAddress, by: bigint | number): IpAddress | undefined {
+  const value = bytes.reduce((sum, octet) => sum * 256n + BigInt(octet), 0n) + BigInt(by);
+  if (value < 0n || value >> BigInt(bytes.length * 8) !== 0n) return undefined;
+  return { family, bytes: bytes.map((_, index) => Number((value >> BigInt((bytes.length - 1 - index) * 8)) & 0xffn)) };
 }

@@ -1,132 +1,131 @@
 import type { IpAddress } from "./ip-address.js";
+import { type IpRange, ipRange, isInAnyRange, isInRange } from "./ip-range.js";
+import { translateNat64 } from "./nat64.js";
 import type { JailRule } from "./rules.js";
 
-/** A block of addresses, by its leading octets and the number of bits that count. */
-interface IpRange {
-  readonly prefix: readonly number[];
-  readonly bits: number;
-  /** What lives there, and the document that says so. */
+/** A block with what lives there, and the document that says so. */
+export interface ListedRange extends IpRange {
   readonly source: string;
-  /** A named exemption may reach it: networks that a user can own. */
-  readonly exemptible?: true;
+  /** An exempted origin may lead there: networks that a user can own. */
+  readonly isExemptible?: true;
 }
 
-/** IPv4 that is never dialled: the IANA special-purpose registry (RFC 6890, RFC 8190), and one address by hand. */
-export const IPV4_DENIED: readonly IpRange[] = [
-  { prefix: [0], bits: 8, source: "this network; Linux connects 0.0.0.0 to itself (RFC 1122 3.2.1.3)" },
-  { prefix: [10], bits: 8, source: "private use (RFC 1918)", exemptible: true },
-  { prefix: [100, 64], bits: 10, source: "shared address space, CGNAT (RFC 6598)", exemptible: true },
-  { prefix: [127], bits: 8, source: "loopback (RFC 1122 3.2.1.3)", exemptible: true },
-  { prefix: [169, 254], bits: 16, source: "link-local and cloud metadata (RFC 3927)" },
-  { prefix: [172, 16], bits: 12, source: "private use (RFC 1918)", exemptible: true },
-  { prefix: [192, 0, 0], bits: 24, source: "IETF protocol assignments (RFC 6890 2.1)" },
-  { prefix: [192, 0, 2], bits: 24, source: "TEST-NET-1 (RFC 5737)" },
-  { prefix: [192, 31, 196], bits: 24, source: "AS112 service (RFC 7535)" },
-  { prefix: [192, 52, 193], bits: 24, source: "AMT relays (RFC 7450)" },
-  { prefix: [192, 88, 99], bits: 24, source: "deprecated 6to4 relay anycast (RFC 7526)" },
-  { prefix: [192, 168], bits: 16, source: "private use (RFC 1918)", exemptible: true },
-  { prefix: [192, 175, 48], bits: 24, source: "AS112 direct delegation (RFC 7534)" },
-  { prefix: [198, 18], bits: 15, source: "benchmarking; fake-IP proxies answer here (RFC 2544)", exemptible: true },
-  { prefix: [198, 51, 100], bits: 24, source: "TEST-NET-2 (RFC 5737)" },
-  { prefix: [203, 0, 113], bits: 24, source: "TEST-NET-3 (RFC 5737)" },
-  { prefix: [224], bits: 4, source: "multicast (RFC 5771)" },
-  { prefix: [240], bits: 4, source: "reserved and limited broadcast (RFC 1112 4, RFC 919)" },
+const listed = (cidr: string, source: string): ListedRange => ({ ...ipRange(cidr), source });
+const owned = (cidr: string, source: string): ListedRange => ({ ...listed(cidr, source), isExemptible: true });
+
+/** IPv4 that is never dialled: the IANA special-purpose registry (RFC 6890, RFC 8190) and multicast. */
+export const IPV4_DENIED: readonly ListedRange[] = [
+  listed("0.0.0.0/8", "this network; Linux connects 0.0.0.0 to itself (RFC 791 3.2, RFC 1122 3.2.1.3)"),
+  owned("10.0.0.0/8", "private use (RFC 1918)"),
+  owned("100.64.0.0/10", "shared address space, CGNAT and overlay networks (RFC 6598)"),
+  owned("127.0.0.0/8", "loopback (RFC 1122 3.2.1.3)"),
+  listed("169.254.0.0/16", "link-local and cloud metadata (RFC 3927)"),
+  owned("172.16.0.0/12", "private use (RFC 1918)"),
+  listed("192.0.0.0/24", "IETF protocol assignments (RFC 6890 2.1)"),
+  listed("192.0.2.0/24", "TEST-NET-1 (RFC 5737)"),
+  listed("192.31.196.0/24", "AS112 service (RFC 7535)"),
+  listed("192.52.193.0/24", "AMT relays (RFC 7450)"),
+  listed("192.88.99.0/24", "deprecated 6to4 relay anycast (RFC 7526)"),
+  owned("192.168.0.0/16", "private use (RFC 1918)"),
+  listed("192.175.48.0/24", "AS112 direct delegation (RFC 7534)"),
+  owned("198.18.0.0/15", "benchmarking; fake-IP proxies answer here (RFC 2544)"),
+  listed("198.51.100.0/24", "TEST-NET-2 (RFC 5737)"),
+  listed("203.0.113.0/24", "TEST-NET-3 (RFC 5737)"),
+  listed("224.0.0.0/4", "multicast (RFC 5771)"),
+  listed("240.0.0.0/4", "reserved, and limited broadcast (RFC 1112 4, RFC 919)"),
 ];
 
-/** Global unicast as IANA allocates it (RFC 4291 2.4): all else in IPv6 is refused. */
-const IPV6_GLOBAL: IpRange = { prefix: [0x20], bits: 3, source: "global unicast (RFC 4291 2.4)" };
+/** The one block of IPv6 whose addresses are dialled as they are: all outside it is refused. */
+export const IPV6_GLOBAL: ListedRange = listed("2000::/3", "global unicast as IANA allocates it (RFC 4291 2.4)");
 
-/** Blocks inside 2000::/3 where no web host lives. */
-export const IPV6_DENIED: readonly IpRange[] = [
-  { prefix: [0x20, 0x01, 0x00], bits: 23, source: "IETF protocol assignments, Teredo, ORCHID (RFC 2928, RFC 4380)" },
-  { prefix: [0x20, 0x01, 0x0d, 0xb8], bits: 32, source: "documentation (RFC 3849)" },
-  { prefix: [0x20, 0x02], bits: 16, source: "6to4 (RFC 3056, deprecated by RFC 7526)" },
-  { prefix: [0x26, 0x20, 0x00, 0x4f, 0x80, 0x00], bits: 48, source: "AS112 direct delegation (RFC 7534)" },
-  { prefix: [0x3f, 0xff, 0x00], bits: 20, source: "documentation (RFC 9637)" },
+/** Blocks inside global unicast where no web host lives. */
+export const IPV6_DENIED: readonly ListedRange[] = [
+  listed("2001::/23", "IETF protocol assignments: Teredo, ORCHID, AMT and others (RFC 2928, RFC 4380, RFC 7343)"),
+  listed("2001:db8::/32", "documentation (RFC 3849)"),
+  listed("2002::/16", "6to4 (RFC 3056, deprecated by RFC 7526)"),
+  listed("2620:4f:8000::/48", "AS112 direct delegation (RFC 7534)"),
+  listed("3fff::/20", "documentation (RFC 9637)"),
 ];
 
-/** IPv6 outside global unicast that a user can own. */
-const IPV6_EXEMPTIBLE: readonly IpRange[] = [
-  { prefix: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], bits: 128, source: "loopback (RFC 4291 2.5.3)" },
-  { prefix: [0xfc], bits: 7, source: "unique local (RFC 4193)" },
-];
-
-const IPV4_MAPPED: IpRange = {
-  prefix: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff],
-  bits: 96,
-  source: "IPv4-mapped (RFC 4291 2.5.5.2)",
-};
-
-/** Embeddings whose IPv4 is what the packet reaches; DNS64 answers with the second on an IPv6-only network. */
-const IPV4_CARRIERS: readonly IpRange[] = [
-  IPV4_MAPPED,
-  { prefix: [0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], bits: 96, source: "NAT64 well-known prefix (RFC 6052)" },
+/** What a user can own outside global unicast. */
+export const IPV6_OWNED: readonly ListedRange[] = [
+  owned("::1/128", "loopback (RFC 4291 2.5.3)"),
+  owned("fc00::/7", "unique local (RFC 4193)"),
 ];
 
 /** Credential services of clouds: no exemption reaches them, even where the block around them can be exempted. */
-const IPV4_METADATA: readonly IpRange[] = [
-  { prefix: [169, 254, 169, 254], bits: 32, source: "AWS, Azure, GCP, Oracle and others" },
-  { prefix: [168, 63, 129, 16], bits: 32, source: "Azure wire server, a global address" },
-  { prefix: [100, 100, 100, 200], bits: 32, source: "Alibaba Cloud, inside CGNAT" },
-  { prefix: [192, 0, 0, 192], bits: 32, source: "Oracle Cloud classic" },
-];
-const IPV6_METADATA: readonly IpRange[] = [
-  { prefix: [0xfd, 0x00, 0x0e, 0xc2], bits: 32, source: "AWS, unique local" },
-  { prefix: [0xfd, 0x20, 0x00, 0xce], bits: 32, source: "GCP, unique local" },
-  { prefix: [0xfd, 0x00, 0x00, 0xc1], bits: 32, source: "Oracle Cloud, unique local" },
-  { prefix: [0xfd, 0x00, 0x00, 0x42], bits: 32, source: "Scaleway, unique local" },
+export const METADATA_RANGES: readonly ListedRange[] = [
+  listed("169.254.169.254/32", "RFC 3927 link-local: AWS, Azure, Google Cloud, Oracle, DigitalOcean and most others"),
+  listed("168.63.129.16/32", "Azure's wire server, a global address"),
+  listed("100.100.100.200/32", "Alibaba Cloud, inside CGNAT"),
+  listed("192.0.0.192/32", "Oracle Cloud Classic"),
+  listed("fd00:ec2::/32", "AWS, unique local"),
+  listed("fd20:ce::/32", "Google Cloud, unique local"),
+  listed("fd00:c1::/32", "Oracle Cloud, unique local"),
+  listed("fd00:42::/32", "Scaleway, unique local"),
+  listed("fd00:100::/32", "Alibaba Cloud, unique local"),
+  listed("fd00:a9fe:a9fe::/48", "Akamai (Linode), unique local"),
 ];
 
-/** `exemptible`: refused, but a named exemption may still reach it. */
+/** Blocks in which no real host lives, so that a local proxy may hand them out in place of every address. */
+export const FAKE_IP_RANGES: readonly ListedRange[] = [
+  owned("198.18.0.0/15", "RFC 2544 benchmarking: Clash, mihomo, Surge, sing-box, V2Ray"),
+  owned("fc00::/18", "the half of unique local that RFC 4193 3.2 leaves undefined: sing-box, V2Ray"),
+];
+
+/** IPv4 written as IPv6; the host is the IPv4 one (RFC 4291 2.5.5.2). */
+const IPV4_MAPPED: IpRange = ipRange("::ffff:0:0/96");
+
+/** `isExemptible`: refused, but an exempted origin may still lead there. */
 export type AddressVerdict =
   | { readonly verdict: "allow" }
-  | { readonly verdict: "deny"; readonly rule: JailRule; readonly exemptible: boolean };
+  | { readonly verdict: "deny"; readonly rule: JailRule; readonly isExemptible: boolean };
 
 const ALLOW: AddressVerdict = { verdict: "allow" };
 
-/** May this address be dialled? Anything that is not plainly a public address is refused. */
-export function classify(address: IpAddress): AddressVerdict {
-  return address.family === 4 ? classifyIpv4(address.bytes) : classifyIpv6(address.bytes);
+/**
+ * May this address be dialled? Anything that is not plainly a public address is refused.
+ * @param nat64Prefixes the network's own, beside the well-known one
+ */
+export function classify(address: IpAddress, nat64Prefixes: readonly IpRange[] = []): AddressVerdict {
+  if (isInAnyRange(address, METADATA_RANGES)) return deny("metadata");
+  return address.family === 4 ? classifyIpv4(address) : classifyIpv6(address, nat64Prefixes);
 }
 
-function classifyIpv4(bytes: readonly number[]): AddressVerdict {
-  if (isInAny(IPV4_METADATA, bytes)) return deny("metadata");
-  const range = IPV4_DENIED.find((candidate) => contains(candidate, bytes));
-  return range === undefined ? ALLOW : deny("ipv4_special", range.exemptible);
+function classifyIpv4(address: IpAddress): AddressVerdict {
+  const range = IPV4_DENIED.find((candidate) => isInRange(address, candidate));
+  return range === undefined ? ALLOW : deny("ipv4_special", range.isExemptible === true);
 }
 
-function classifyIpv6(bytes: readonly number[]): AddressVerdict {
-  if (isInAny(IPV6_METADATA, bytes)) return deny("metadata");
-  if (isInAny(IPV4_CARRIERS, bytes)) {
-    const inner = classifyIpv4(bytes.slice(12));
-    if (inner.verdict === "allow") return ALLOW;
-    // A mapped address is the IPv4 host itself; through a NAT64 gateway it would be the gateway's network.
-    return deny("ipv6_embedded", contains(IPV4_MAPPED, bytes) && inner.exemptible);
+function classifyIpv6(address: IpAddress, nat64Prefixes: readonly IpRange[]): AddressVerdict {
+  if (isInRange(address, IPV4_MAPPED)) {
+    const host = classify(lastFourOctets(address));
+    return host.verdict === "allow" ? ALLOW : deny("ipv6_embedded", host.isExemptible);
   }
-  if (!contains(IPV6_GLOBAL, bytes)) return deny("ipv6_special", isInAny(IPV6_EXEMPTIBLE, bytes));
-  if (isInAny(IPV6_DENIED, bytes)) return deny("ipv6_special");
-  if (isIsatap(bytes) && classifyIpv4(bytes.slice(12)).verdict === "deny") return deny("ipv6_embedded");
+  const translation = translateNat64(address, nat64Prefixes);
+  if (translation !== undefined) {
+    // What lies behind the gateway is its network and not the user's: nothing of it can be exempted.
+    return isPublic(translation.target) ? ALLOW : deny("ipv6_embedded");
+  }
+  if (!isInRange(address, IPV6_GLOBAL)) return deny("ipv6_special", isInAnyRange(address, IPV6_OWNED));
+  if (isInAnyRange(address, IPV6_DENIED)) return deny("ipv6_special");
+  if (isIsatap(address) && !isPublic(lastFourOctets(address))) return deny("ipv6_embedded");
   return ALLOW;
 }
 
-/** RFC 5214 6.1: an interface id of 0:5efe or 200:5efe carries an IPv4 address in any prefix. */
-function isIsatap(bytes: readonly number[]): boolean {
+function isPublic(address: IpAddress | undefined): boolean {
+  return address !== undefined && classify(address).verdict === "allow";
+}
+
+/** RFC 5214 6.1: an interface id of 0:5efe or 200:5efe carries an IPv4 address, under any prefix. */
+function isIsatap({ bytes }: IpAddress): boolean {
   return (bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
 }
 
-function deny(rule: JailRule, exemptible = false): AddressVerdict {
-  return { verdict: "deny", rule, exemptible };
+function lastFourOctets({ bytes }: IpAddress): IpAddress {
+  return { family: 4, bytes: bytes.slice(-4) };
 }
 
-function isInAny(ranges: readonly IpRange[], bytes: readonly number[]): boolean {
-  return ranges.some((range) => contains(range, bytes));
-}
-
-function contains(range: IpRange, bytes: readonly number[]): boolean {
-  const whole = range.bits >> 3;
-  for (let i = 0; i < whole; i += 1) {
-    if (range.prefix[i] !== bytes[i]) return false;
-  }
-  const shift = 8 - (range.bits & 7);
-  return shift === 8 || (range.prefix[whole] ?? 0) >> shift === (bytes[whole] ?? 0) >> shift;
+function deny(rule: JailRule, isExemptible = false): AddressVerdict {
+  return { verdict: "deny", rule, isExemptible };
 }

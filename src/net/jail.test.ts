@@ -156,6 +156,144 @@ describe("exemptions", () => {
   });
 });
 
+describe("the exemption of a fake-IP proxy's network", () => {
+  const exemptions = [
+    { network: "198.18.0.0/15", name: "local proxy" },
+    { network: "fc00::/18", name: "local proxy, IPv6" },
+    { origin: "http://searx.lan:8888", name: "search" },
+  ];
+  const jailWith = (...answers: readonly string[]) => createJail({ exemptions, resolve: async () => answers });
+
+  it("opens it to the answers of a look-up, and tells the route", async () => {
+    const url = "https://example.org/";
+    const jail = jailWith("198.18.0.1", "fc00::1");
+    expect(await jail.judge(url)).toEqual({ verdict: "allow" });
+    const route = await jail.resolve(jail.checkUrl(url));
+    expect(route.addresses.map(({ text }) => text)).toEqual(["198.18.0.1", "fc00::1"]);
+    expect(route.exemption).toEqual({ network: "198.18.0.0/15", name: "local proxy" });
+    const second = jailWith("198.41.0.4", "fc00:3fff::1");
+    expect((await second.resolve(second.checkUrl(url))).exemption?.name).toBe("local proxy, IPv6");
+  });
+
+  it("leaves no mark on a route that did not need it", async () => {
+    const direct = jailWith("198.41.0.4");
+    expect(await direct.resolve(direct.checkUrl("https://example.org/"))).not.toHaveProperty("exemption");
+    const own = jailWith("198.18.0.1");
+    const url = own.checkUrl("http://searx.lan:8888/");
+    expect(url.exemption?.name).toBe("search");
+    expect(await own.resolve(url)).not.toHaveProperty("exemption");
+  });
+
+  it.each([
+    ["a private address", ["198.18.0.1", "10.0.0.1"]],
+    ["loopback", ["127.0.0.1"]],
+    ["link-local", ["198.18.0.1", "169.254.1.1"]],
+    ["a metadata service", ["169.254.169.254"]],
+    ["a metadata service in unique local space", ["fd00:ec2::254"]],
+    ["a unique local address beyond it", ["fc00:4000::1"]],
+    ["assigned unique local space", ["fd00::1"]],
+    ["a neighbour of it", ["198.20.0.1", "198.17.255.255", "192.168.0.1"]],
+    ["its addresses behind a NAT64 gateway", ["64:ff9b::198.18.0.1"]],
+    ["its addresses as IPv6", ["::ffff:198.18.0.1"]],
+  ])("does not open %s", async (_what, answers) => {
+    expect(await jailWith(...answers).judge("http://example.org/")).toEqual({ verdict: "deny", rule: "dns_answer" });
+  });
+
+  it.each([
+    ["http://198.18.0.1/", "ipv4_special"],
+    ["http://[fc00::1]/", "ipv6_special"],
+    ["http://[::ffff:198.18.0.1]/", "ipv6_embedded"],
+    ["http://printer.lan/", "host_name"],
+    ["http://metadata.google.internal/", "metadata"],
+    ["http://example.org:3000/", "port"],
+    ["http://u@example.org/", "userinfo"],
+  ])("does not open %s, whatever its answer is", async (url, rule) => {
+    expect(await jailWith("198.18.0.1").judge(url)).toEqual({ verdict: "deny", rule });
+  });
+
+  it.each([
+    "198.18.0.0/16",
+    "198.18.0.1/15",
+    "198.18.0.0/15 ",
+    "10.0.0.0/8",
+    "fc00::/7",
+    "fd00::/8",
+    "0.0.0.0/0",
+    "::/0",
+    "",
+    null as unknown as string,
+  ])("cannot be %j", (network) => {
+    expect(() => createJail({ exemptions: [{ network, name: "x" }] })).toThrow(
+      expect.objectContaining({ code: "invalid_configuration", hint: "Write it as 198.18.0.0/15 or fc00::/18." }),
+    );
+  });
+
+  it("needs a printable name as well", () => {
+    expect(() => createJail({ exemptions: [{ network: "198.18.0.0/15", name: "" }] })).toThrow(/name/);
+  });
+});
+
+describe("a network's own NAT64 prefix", () => {
+  const nat64Prefixes = ["2001:db8:64::/96", "fd00:64::/48"];
+  const judge = (answer: string, prefixes?: readonly string[]) =>
+    createJail({ nat64Prefixes: prefixes, resolve: async () => [answer] }).judge("http://example.org/");
+
+  it.each([
+    ["2001:db8:64::198.41.0.4", "allow"],
+    ["fd00:64:0:c629:0:400::", "allow"],
+    ["2001:db8:64::10.0.0.1", "deny"],
+    ["2001:db8:64::169.254.169.254", "deny"],
+    ["2001:db8:64::168.63.129.16", "deny"],
+    ["fd00:64:0:c0a8:1:100::", "deny"],
+    ["fd00:64:0:c629:100:400::", "deny"],
+    ["2001:db8:65::198.41.0.4", "deny"],
+    ["fd00:65:0:c629:0:400::", "deny"],
+  ] as const)("makes an answer of %s one to %s", async (answer, verdict) => {
+    expect(await judge(answer, nat64Prefixes)).toMatchObject({ verdict });
+  });
+
+  it("is unknown unless it is set: a global address that hides a private one then passes", async () => {
+    expect(await judge("2a01:4f8:64::10.0.0.1")).toEqual({ verdict: "allow" });
+    expect(await judge("2a01:4f8:64::10.0.0.1", ["2a01:4f8:64::/96"])).toEqual({ verdict: "deny", rule: "dns_answer" });
+    expect(await judge("fd00:64:0:c629:0:400::")).toEqual({ verdict: "deny", rule: "dns_answer" });
+  });
+
+  it("holds for addresses in URLs", async () => {
+    const jail = createJail({ nat64Prefixes });
+    expect(await jail.judge("http://[2001:db8:64::10.0.0.1]/")).toEqual({ verdict: "deny", rule: "ipv6_embedded" });
+    expect(await jail.judge("http://[2001:db8:64::198.41.0.4]/")).toEqual({ verdict: "allow" });
+  });
+
+  it("opens nothing behind it to an exemption, and no metadata service under it", async () => {
+    const origin = "http://[2001:db8:64::a00:1]:3000";
+    expect(() => createJail({ nat64Prefixes, exemptions: [{ origin, name: "x" }] })).toThrow(/may reach/);
+    const jail = createJail({
+      nat64Prefixes: ["fd00:ec2::/48", "2001:db8:64::/96"],
+      exemptions: [{ origin: "http://searx.lan:8888", name: "search" }],
+      resolve: async (host) => [host === "searx.lan" ? "2001:db8:64::10.0.0.1" : "fd00:ec2:0:c629:0:400::"],
+    });
+    expect(await jail.judge("http://searx.lan:8888/")).toEqual({ verdict: "deny", rule: "dns_answer" });
+    expect(await jail.judge("http://example.org/")).toEqual({ verdict: "deny", rule: "dns_answer" });
+  });
+
+  it("is refused when it is none", () => {
+    expect(() => createJail({ nat64Prefixes: ["2001:db8:64::/90"] })).toThrow(
+      expect.objectContaining({ name: "ConfigError", code: "invalid_configuration" }),
+    );
+  });
+});
+
+describe("names that spell an address", () => {
+  it.each(["10.0.0.1.nip.io", "127-0-0-1.sslip.io", "localtest.me", "1.1.1.1.nip.io"])(
+    "are decided by what %s resolves to",
+    async (host) => {
+      const answering = (address: string) => createJail({ resolve: async () => [address] }).judge(`http://${host}/`);
+      expect(await answering("127.0.0.1")).toEqual({ verdict: "deny", rule: "dns_answer" });
+      expect(await answering("198.41.0.4")).toEqual({ verdict: "allow" });
+    },
+  );
+});
+
 describe("ports", () => {
   it("cannot be opened when they belong to another protocol or are none", () => {
     for (const port of [...BAD_PORTS, -1, 65_536, 1.5, Number.NaN]) {

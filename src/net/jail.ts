@@ -1,19 +1,31 @@
 import { ConfigError, isPosternError } from "../errors.js";
-import { type Exemption, indexExemptions, isReachable } from "./exemptions.js";
+import {
+  type Exemption,
+  indexExemptions,
+  isReachable,
+  type NetworkExemption,
+  networkExemptionFor,
+} from "./exemptions.js";
 import { parseIpAddress, type RouteAddress } from "./ip-address.js";
 import { classify } from "./ip-ranges.js";
+import { checkedNat64Prefix } from "./nat64.js";
 import { BAD_PORTS, DEFAULT_PORTS, isOpenablePort } from "./ports.js";
-import { lookUp, type Resolver, systemResolver } from "./resolve.js";
+import { exactResolver, lookUp, type Resolver, systemResolver } from "./resolve.js";
 import { type JailRule, refusal } from "./rules.js";
-import { type CheckedUrl, checkUrl, type UrlRules } from "./url-check.js";
+import { type CheckedUrl, checkUrl, type JailSettings } from "./url-check.js";
 
 export interface JailOptions {
   /** Every address of a host. Default: the system's resolver (getaddrinfo). */
   readonly resolve?: Resolver | undefined;
-  /** Origins that may lead to private addresses. Default: none. */
+  /** Origins that may lead to private addresses, and the networks of fake-IP proxies. Default: none. */
   readonly exemptions?: readonly Exemption[] | undefined;
   /** Ports beside 80, 443, 8080 and 8443. */
   readonly ports?: readonly number[] | undefined;
+  /**
+   * The network's own NAT64 prefixes (RFC 6052 2.2), such as `2001:db8:64::/96`: an address below one is judged by the
+   * IPv4 address it carries, as below 64:ff9b::/96 in every network. Without it such an address is an ordinary one.
+   */
+  readonly nat64Prefixes?: readonly string[] | undefined;
 }
 
 export interface Judgement {
@@ -25,6 +37,8 @@ export interface Judgement {
 /** The only addresses a checked URL may be dialled on, in the resolver's order. */
 export interface Route {
   readonly addresses: readonly RouteAddress[];
+  /** Set when an address of a fake-IP proxy is among them: which host answers, that proxy alone knows. */
+  readonly exemption?: NetworkExemption;
 }
 
 /** The rules for every byte that leaves. Judging and connecting run through the same two checks. */
@@ -44,20 +58,22 @@ export interface Jail {
   resolve(url: CheckedUrl, signal?: AbortSignal): Promise<Route>;
 }
 
-/** @throws ConfigError for an exemption or a port that can never be opened. */
+/** @throws ConfigError for an exemption, a port or a NAT64 prefix that cannot be. */
 export function createJail(options: JailOptions = {}): Jail {
-  const resolver = options.resolve ?? systemResolver;
-  const rules: UrlRules = {
+  const resolverFor = ({ exemption }: CheckedUrl): Resolver =>
+    options.resolve ?? (exemption === undefined ? exactResolver : systemResolver);
+  const nat64Prefixes = (options.nat64Prefixes ?? []).map(checkedNat64Prefix);
+  const settings: JailSettings = {
+    ...indexExemptions(options.exemptions ?? [], nat64Prefixes),
     ports: new Set([...DEFAULT_PORTS, ...(options.ports ?? []).map(openablePort)]),
-    exemptions: indexExemptions(options.exemptions ?? []),
+    nat64Prefixes,
   };
 
   const jail: Jail = {
-    checkUrl: (url) => checkUrl(url, rules),
+    checkUrl: (url) => checkUrl(url, settings),
     resolve: async (url, signal) => {
       if (url.literal !== undefined) return { addresses: [url.literal] };
-      const answers = await lookUp(resolver, url.host, signal);
-      return { addresses: answers.map((text) => checkedAddress(text, url.exemption)) };
+      return routeTo(await lookUp(resolverFor(url), url.host, signal), url, settings);
     },
     judge: async (url) => {
       try {
@@ -74,11 +90,23 @@ export function createJail(options: JailOptions = {}): Jail {
   return jail;
 }
 
-function checkedAddress(text: string, exemption: Exemption | undefined): RouteAddress {
-  const address = parseIpAddress(text);
-  if (address === undefined) throw refusal("dns_answer");
-  if (!isReachable(classify(address), exemption)) throw refusal("dns_answer");
-  return { ...address, text };
+function routeTo(
+  answers: readonly string[],
+  { exemption }: CheckedUrl,
+  { networks, nat64Prefixes }: JailSettings,
+): Route {
+  let delegatedBy: NetworkExemption | undefined;
+  const addresses = answers.map((text): RouteAddress => {
+    const address = parseIpAddress(text);
+    if (address === undefined) throw refusal("dns_answer");
+    if (!isReachable(classify(address, nat64Prefixes), exemption)) {
+      const network = networkExemptionFor(address, networks);
+      if (network === undefined) throw refusal("dns_answer");
+      delegatedBy ??= network;
+    }
+    return { ...address, text };
+  });
+  return delegatedBy === undefined ? { addresses } : { addresses, exemption: delegatedBy };
 }
 
 function openablePort(port: number): number {

@@ -4,6 +4,7 @@ import type { NetEvent } from "./net-event.js";
 import type { Method } from "./request-headers.js";
 import { refusal } from "./rules.js";
 import { createTransport, type Transport, type TransportResponse } from "./transport.js";
+import { parseUrl } from "./url-parts.js";
 
 export interface JailedFetchOptions extends JailOptions {
   /** An existing transport, with its jail; it stays open when this fetch closes. */
@@ -39,7 +40,8 @@ const PLACEHOLDER_URL = "http://placeholder.invalid/";
  */
 export function createJailedFetch(options: JailedFetchOptions = {}): JailedFetch {
   const { timeoutMs, maxBytes, maxRedirects } = options;
-  if (options.transport !== undefined && (options.resolve ?? options.exemptions ?? options.ports) !== undefined) {
+  const ofTheJail = options.resolve ?? options.exemptions ?? options.ports ?? options.nat64Prefixes;
+  if (options.transport !== undefined && ofTheJail !== undefined) {
     throw new ConfigError("invalid_argument", "A transport brings its own jail: give the jail's options to that.");
   }
   const transport = options.transport ?? createTransport({ ...options, jail: createJail(options) });
@@ -110,7 +112,7 @@ function toResponse(answer: TransportResponse): Response {
 function originGuard(origins: readonly string[] | undefined): ((url: URL) => Promise<void>) | undefined {
   if (origins === undefined) return undefined;
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+    if (parseUrl(origin)?.origin !== origin) {
       throw new ConfigError("invalid_configuration", "allowedOrigins holds something that is no exact origin.");
     }
   }

@@ -20,6 +20,10 @@ export type NetEvent =
       readonly via: Hop["via"];
       /** The name of the exemption that opened the way. */
       readonly exemption?: string;
+      /** The proxy it went through, without credentials. */
+      readonly proxy?: string;
+      /** The name of the exception without which its certificate would have been refused. */
+      readonly tlsException?: string;
     }
   | { readonly type: "hop.blocked"; readonly url: string; readonly hop: number; readonly rule: string }
   | {

@@ -1,4 +1,4 @@
-/** Ports that any public host may be asked on. */
+/** Ports that any public host may be asked on: HTTP and HTTPS (RFC 9110 4.2), and their usual alternates. */
 export const DEFAULT_PORTS: readonly number[] = [80, 443, 8080, 8443];
 
 /** Ports of other protocols that an HTTP request could speak to: never, whoever asks (Fetch standard, "bad port"). */

@@ -1,9 +1,11 @@
 import { FetchError } from "../errors.js";
+import { MAX_URL_CHARS } from "./limits.js";
 import type { Method } from "./request-headers.js";
 import { type HeaderMap, keptOnOriginChange, withoutBodyHeaders } from "./request-headers.js";
 import type { ResponseHeaders } from "./response-headers.js";
 import { refusal } from "./rules.js";
-import { type CheckedUrl, MAX_URL_CHARS } from "./url-check.js";
+import type { CheckedUrl } from "./url-check.js";
+import { parseUrl } from "./url-parts.js";
 
 /** What a hop asks for; the next hop's is made from it. */
 export interface HopIntent {
@@ -24,8 +26,9 @@ export function redirectTarget(from: CheckedUrl, headers: ResponseHeaders): stri
     throw new FetchError("protocol_error", "The server redirects to several places at once.");
   }
   if (location.length > MAX_URL_CHARS) throw refusal("url_length");
-  if (CONTROL.test(location) || !URL.canParse(location, from.href)) throw refusal("url_syntax");
-  return new URL(location, from.href).href;
+  const url = CONTROL.test(location) ? undefined : parseUrl(location, from.href);
+  if (url === undefined) throw refusal("url_syntax");
+  return url.href;
 }
 
 /** Refuses the steps between two origins that no single URL shows. */

@@ -1,10 +1,9 @@
 import { ConfigError } from "../errors.js";
 import type { Deadline } from "./deadline.js";
+import { MAX_STREAM_BYTES } from "./limits.js";
 
 /** A request's body as a caller may give it. A stream is read whole before anything is sent. */
 export type RequestBody = string | Uint8Array | ReadableStream<Uint8Array>;
-
-const MAX_STREAM_BYTES = 10_000_000;
 
 /**
  * The body in one piece, so that a redirect or a retry can send it again. A stream that is not read to its end is

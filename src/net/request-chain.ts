@@ -1,49 +1,48 @@
 import { FetchError, isPosternError } from "../errors.js";
 import type { Hop } from "../types.js";
-import type { Connections } from "./connections.js";
+import type { Connection, Connections } from "./connections.js";
 import { createChainCookies } from "./cookies.js";
 import type { Deadline } from "./deadline.js";
 import { type Exchanged, exchange, isRedirect, type WireUsage } from "./exchange.js";
-import type { Jail, Route } from "./jail.js";
+import { DEFAULT_MAX_BYTES, DEFAULT_MAX_REDIRECTS } from "./limits.js";
 import type { NetEvent } from "./net-event.js";
 import { withUsage } from "./net-failure.js";
+import { proxyAdvice } from "./proxy/advice.js";
+import { assertAnsweredByServer, proxyAuthorization } from "./proxy/http-proxy.js";
+import type { ProxyRules } from "./proxy/upstream.js";
 import { redactUrl } from "./redact-url.js";
 import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
 import { readRequestBody } from "./request-body.js";
 import { requestHeaders, wireHeaders } from "./request-headers.js";
 import { withRetry } from "./retry.js";
+import type { TlsException } from "./tls/tls-exceptions.js";
 import type { TransportOptions, TransportRequest, TransportResponse } from "./transport.js";
 import type { CheckedUrl } from "./url-check.js";
+import { delegates, type Way, wayTo } from "./way.js";
 
-const DEFAULT_MAX_BYTES = 2_000_000;
-const DEFAULT_MAX_REDIRECTS = 5;
+/** What the requests of one transport share. */
+export interface ChainRooms extends TransportOptions {
+  readonly proxyFor: ProxyRules;
+  readonly connect: () => Promise<Connections>;
+}
 
 /** One request from its first URL to its last answer. */
 export class RequestChain {
-  readonly #jail: Jail;
+  readonly #rooms: ChainRooms;
   readonly #request: TransportRequest;
   readonly #deadline: Deadline;
-  readonly #connect: () => Promise<Connections>;
   readonly #emit: ((event: NetEvent) => void) | undefined;
-  readonly #userAgent: string;
   readonly #hops: Hop[] = [];
   readonly #cookies = createChainCookies();
   readonly #asked = new Set<string>();
   readonly #retryBudget: { left: number };
   readonly #usage: WireUsage = { requests: 0, wireBytes: 0 };
 
-  constructor(
-    options: TransportOptions,
-    request: TransportRequest,
-    deadline: Deadline,
-    connect: () => Promise<Connections>,
-  ) {
-    this.#jail = options.jail;
+  constructor(rooms: ChainRooms, request: TransportRequest, deadline: Deadline) {
+    this.#rooms = rooms;
     this.#request = request;
     this.#deadline = deadline;
-    this.#connect = connect;
-    this.#emit = joinListeners(options.onEvent, request.onEvent);
-    this.#userAgent = options.userAgent ?? "postern";
+    this.#emit = joinListeners(rooms.onEvent, request.onEvent);
     this.#retryBudget = { left: request.retries ?? 0 };
   }
 
@@ -51,7 +50,7 @@ export class RequestChain {
     try {
       return await this.#follow();
     } catch (error) {
-      throw withUsage(error, this.#usage);
+      throw withUsage(error, this.#usage, (failure) => proxyAdvice(failure, this.#rooms));
     }
   }
 
@@ -87,7 +86,7 @@ export class RequestChain {
   async #firstIntent(): Promise<HopIntent> {
     const { method = "GET", headers = {} } = this.#request;
     const body = await readRequestBody(this.#request.body, this.#deadline);
-    return { method, headers: requestHeaders(headers, this.#userAgent), body };
+    return { method, headers: requestHeaders(headers, this.#rooms.userAgent ?? "postern"), body };
   }
 
   /** The policy comes after the rules that need no look-up, and before a name leaves the machine. */
@@ -98,7 +97,7 @@ export class RequestChain {
   }
 
   #checkedStep(href: string, from: CheckedUrl | undefined): CheckedUrl {
-    const url = this.#jail.checkUrl(href);
+    const url = this.#rooms.jail.checkUrl(href);
     if (from !== undefined) assertRedirectAllowed(from, url);
     return url;
   }
@@ -106,14 +105,24 @@ export class RequestChain {
   async #ask(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
     const startedAt = performance.now();
     const headers = wireHeaders(intent.headers, this.#chainCookiesFor(url));
-    const answer = await withRetry(() => this.#attempt(url, { ...intent, headers }, hop), {
+    const taken: { way?: Way; tlsException?: TlsException | undefined } = {};
+    const attempt = async (): Promise<Exchanged> => {
+      // The client loads while the name is looked up.
+      const connecting = this.#rooms.connect();
+      taken.way = await this.#wayTo(url, hop);
+      return await this.#exchange(url, taken.way, { ...intent, headers }, hop, connecting, (connection) => {
+        taken.tlsException = connection.usedException;
+      });
+    };
+    const answer = await withRetry(attempt, {
       method: intent.method,
       deadline: this.#deadline,
       budget: this.#retryBudget,
       onRetry: (reason, delayMs) =>
         this.#emit?.({ type: "request.retried", url: redactUrl(url.href), reason, delayMs }),
     });
-    const via = url.exemption === undefined ? "direct" : "exemption";
+    const via = viaOf(url, taken.way);
+    const exemption = url.exemption ?? taken.way?.route.exemption;
     const durationMs = Math.round(performance.now() - startedAt);
     this.#hops.push({ url: url.href, status: answer.status, durationMs, via });
     this.#emit?.({
@@ -123,40 +132,55 @@ export class RequestChain {
       status: answer.status,
       durationMs,
       via,
-      ...(url.exemption === undefined ? {} : { exemption: url.exemption.name }),
+      ...(exemption === undefined ? {} : { exemption: exemption.name }),
+      ...(taken.way?.proxy === undefined ? {} : { proxy: taken.way.proxy.label }),
+      ...(taken.tlsException === undefined ? {} : { tlsException: taken.tlsException.name }),
     });
     return answer;
   }
 
-  async #attempt(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
+  /** Looks the host up and checks the answers, unless the proxy resolves names. */
+  async #wayTo(url: CheckedUrl, hop: number): Promise<Way> {
     this.#deadline.throwIfEnded();
+    const proxy = this.#rooms.proxyFor(url);
+    if (delegates(url, proxy)) return wayTo(url, { addresses: [] }, proxy);
     this.#deadline.stage = "dns";
     const startedAt = performance.now();
-    // The client loads while the name is looked up.
-    const connecting = this.#connect();
-    const route = await this.#guarded(url.href, hop, () => this.#resolve(url));
+    const route = await this.#guarded(url.href, hop, () =>
+      url.literal !== undefined ? this.#rooms.jail.resolve(url) : this.#rooms.jail.resolve(url, this.#deadline.signal),
+    );
     if (this.#emit !== undefined && url.literal === undefined) {
       const durationMs = Math.round(performance.now() - startedAt);
       const addresses = route.addresses.length;
       this.#emit({ type: "dns.resolved", url: redactUrl(url.href), hop, addresses, durationMs });
     }
+    return wayTo(url, route, proxy);
+  }
+
+  #exchange(
+    url: CheckedUrl,
+    way: Way,
+    intent: HopIntent,
+    hop: number,
+    connecting: Promise<Connections>,
+    onAnswer: (connection: Connection) => void,
+  ): Promise<Exchanged> {
     this.#deadline.stage = "connect";
     const request = {
       method: intent.method,
-      target: url.target,
-      headers: intent.headers,
+      target: way.isForwarded ? url.href : url.target,
+      headers: way.isForwarded ? { ...intent.headers, ...proxyAuthorization(way.proxy?.credentials) } : intent.headers,
       body: intent.body,
       maxBytes: this.#request.maxBytes ?? DEFAULT_MAX_BYTES,
     };
-    return await this.#guarded(url.href, hop, async () => {
+    return this.#guarded(url.href, hop, async () => {
       const connections = await connecting;
-      const connection = await connections.take(url, route, this.#deadline);
-      return exchange(connection, request, this.#deadline, this.#usage);
+      const connection = await connections.take(url, way, this.#deadline);
+      const answer = await exchange(connection, request, this.#deadline, this.#usage);
+      onAnswer(connection);
+      if (way.isForwarded) assertAnsweredByServer(answer.status, answer.headers);
+      return answer;
     });
-  }
-
-  #resolve(url: CheckedUrl): Promise<Route> {
-    return url.literal !== undefined ? this.#jail.resolve(url) : this.#jail.resolve(url, this.#deadline.signal);
   }
 
   /**
@@ -194,6 +218,13 @@ export class RequestChain {
       ...(truncated === undefined ? {} : { truncated }),
     };
   }
+}
+
+/** The weakest guarantee that held on the way. */
+function viaOf(url: CheckedUrl, way: Way | undefined): Hop["via"] {
+  if (way?.isDelegated === true) return "delegated";
+  if (url.exemption !== undefined) return "exemption";
+  return way?.proxy === undefined ? "direct" : "proxy";
 }
 
 function redirectLimit(message: string): FetchError {

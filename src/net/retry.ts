@@ -15,7 +15,7 @@ export interface RetryOptions {
 
 /** RFC 9110 15.6 and RFC 6585 4: the statuses that say "later", or that a gateway gives for a moment. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-const RETRIED_ERRORS: ReadonlySet<string> = new Set(["dns_failed", "connect_failed"]);
+const RETRIED_ERRORS: ReadonlySet<string> = new Set(["dns_failed", "connect_failed", "proxy_failed", "tls_failed"]);
 const BACKOFF_MS = 300;
 
 /**
@@ -53,6 +53,6 @@ function planRetry(
   const error: unknown = outcome.reason;
   const isUnwritten = deadline.stage === "dns" || deadline.stage === "connect";
   const isSafe = isUnwritten || method === "GET" || method === "HEAD";
-  if (!isSafe || !isPosternError(error) || !RETRIED_ERRORS.has(error.code)) return undefined;
+  if (!isSafe || !isPosternError(error) || !RETRIED_ERRORS.has(error.code) || !error.retryable) return undefined;
   return { reason: error.code, delayMs: backoffMs };
 }

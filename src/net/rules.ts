@@ -27,6 +27,8 @@ export interface JailRuleText {
 
 const EXEMPT =
   "If it is the user's own dev server or intranet host, they may exempt its exact origin: `jail.exemptions` in their configuration, or `--allow-origin` at the command.";
+const FAKE_IP =
+  "Behind a fake-IP proxy (Clash, Surge, sing-box), where every name has such an address, they may exempt that proxy's network instead, with the same setting: 198.18.0.0/15 or fc00::/18.";
 const NEVER = "It cannot be allowed.";
 const ANOTHER = "Try the final address, or another page.";
 
@@ -48,7 +50,7 @@ export const JAIL_RULES: Readonly<Record<JailRule, JailRuleText>> = {
   ipv4_special: { says: "the address is not a public one", hint: EXEMPT },
   ipv6_special: { says: "the address is not a public one", hint: EXEMPT },
   ipv6_embedded: { says: "the address is not a public one", hint: EXEMPT },
-  dns_answer: { says: "the host does not resolve to public addresses alone", hint: EXEMPT },
+  dns_answer: { says: "the host does not resolve to public addresses alone", hint: `${EXEMPT} ${FAKE_IP}` },
   remote_address: { says: "the connection reached an address that was not checked", hint: NEVER },
   redirect_downgrade: { says: "a redirect leads from https: to http:", hint: ANOTHER },
   redirect_exemption: { says: "a redirect from elsewhere leads into an exempted origin", hint: NEVER },

@@ -1,19 +1,31 @@
 import { ConfigError, FetchError } from "../errors.js";
 import type { Hop } from "../types.js";
 import type { Connections } from "./connections.js";
-import { createDeadline, DEFAULT_TIMEOUT_MS, type Deadline } from "./deadline.js";
+import { createDeadline, type Deadline } from "./deadline.js";
 import type { Jail } from "./jail.js";
+import { DEFAULT_TIMEOUT_MS, MAX_MAX_REDIRECTS } from "./limits.js";
 import type { NetEvent } from "./net-event.js";
+import { createProxyRules, type ProxyOptions } from "./proxy/upstream.js";
 import type { RequestBody } from "./request-body.js";
 import { RequestChain } from "./request-chain.js";
 import { METHODS, type Method } from "./request-headers.js";
 import type { ResponseHeaders } from "./response-headers.js";
+import { pemCertificates } from "./tls/certificate-files.js";
+import { indexTlsExceptions, type TlsException } from "./tls/tls-exceptions.js";
 
 export interface TransportOptions {
   readonly jail: Jail;
   readonly userAgent?: string | undefined;
-  /** PEM certificates trusted beside the system's. */
+  /** PEM certificates trusted beside Node's and the system's. */
   readonly ca?: readonly string[] | undefined;
+  /** Where `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` and `SSL_CERT_DIR` are read; they add to `ca`. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Origins whose certificate may be wrong, as long as it is exactly the pinned one. Default: none. */
+  readonly tlsExceptions?: readonly TlsException[] | undefined;
+  /** Proxies to go through. Default: none, whatever the environment says. */
+  readonly proxy?: ProxyOptions | undefined;
+  /** An environment variable that names a proxy and is not used: said when a host cannot be reached without. */
+  readonly unusedProxy?: string | undefined;
   readonly onEvent?: ((event: NetEvent) => void) | undefined;
   /** How long an idle connection stays open. Default 10,000. */
   readonly keepAliveMs?: number | undefined;
@@ -75,17 +87,20 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-const MAX_MAX_REDIRECTS = 20;
-
 /** HTTP through the jail. Loads its HTTP client when the first URL has passed the rules that need no look-up. */
 export function createTransport(options: TransportOptions): Transport {
   let connections: Promise<Connections> | undefined;
+  const proxyFor = createProxyRules(options.proxy);
+  const tlsExceptions = indexTlsExceptions(options.tlsExceptions ?? []);
+  const ca = (options.ca ?? []).flatMap(pemCertificates);
   const live = new Set<Deadline>();
   let isClosed = false;
   const openConnections = async (): Promise<Connections> => {
     const { createConnections } = await import("./connections.js");
     return createConnections({
-      ca: options.ca ?? [],
+      ca,
+      env: options.env,
+      tlsExceptions,
       keepAliveMs: options.keepAliveMs ?? 10_000,
       maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 8,
     });
@@ -102,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
       live.add(deadline);
       if (isClosed) deadline.end(closed());
       try {
-        return await new RequestChain(options, request, deadline, connect).run();
+        return await new RequestChain({ ...options, proxyFor, connect }, request, deadline).run();
       } finally {
         deadline.dispose();
         live.delete(deadline);

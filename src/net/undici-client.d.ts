@@ -7,3 +7,15 @@ declare module "undici/lib/dispatcher/client.js" {
   // biome-ignore lint/style/noDefaultExport: the shape of a CommonJS module
   export default Client;
 }
+
+/** RFC 1928 over a socket that is open already; its index loads an agent with it. */
+declare module "undici/lib/core/socks5-client.js" {
+  import type { EventEmitter } from "node:events";
+  import type { Socket } from "node:net";
+
+  export class Socks5Client extends EventEmitter {
+    constructor(socket: Socket, options: { readonly username?: string; readonly password?: string });
+    handshake(): void;
+    connect(address: string, port: number): void;
+  }
+}

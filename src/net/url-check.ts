@@ -1,10 +1,12 @@
-import { type Exemption, isReachable } from "./exemptions.js";
+import { type Exemptions, isReachable, type OriginExemption } from "./exemptions.js";
 import { isMetadataName, refusedName } from "./host-names.js";
 import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
+import type { IpRange } from "./ip-range.js";
 import { classify } from "./ip-ranges.js";
+import { MAX_URL_CHARS } from "./limits.js";
 import { BAD_PORTS } from "./ports.js";
 import { refusal } from "./rules.js";
-import { dialHostOf, portOf } from "./url-parts.js";
+import { dialHostOf, parseUrl, portOf } from "./url-parts.js";
 
 /** A URL that passed every check that needs no look-up; what is dialled is made from these parts alone. */
 export interface CheckedUrl {
@@ -19,16 +21,15 @@ export interface CheckedUrl {
   readonly port: number;
   /** Path and query: the request target. */
   readonly target: string;
-  readonly exemption: Exemption | undefined;
+  /** The user's own, when this is its origin. */
+  readonly exemption: OriginExemption | undefined;
 }
 
-/** What the user opened beyond the defaults. */
-export interface UrlRules {
+/** What the user opened beyond the tables, and what their network is. */
+export interface JailSettings extends Exemptions {
   readonly ports: ReadonlySet<number>;
-  readonly exemptions: ReadonlyMap<string, Exemption>;
+  readonly nat64Prefixes: readonly IpRange[];
 }
-
-export const MAX_URL_CHARS = 4096;
 
 // C0 and C1 controls and every kind of space: the URL parser would drop or encode some of them without a word.
 const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]/;
@@ -38,27 +39,23 @@ const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]/;
  * WHATWG parser; nothing looks at its text again.
  * @throws BlockedError `jail_refused` with the rule that refused it.
  */
-export function checkUrl(input: string | URL, rules: UrlRules): CheckedUrl {
+export function checkUrl(input: string | URL, settings: JailSettings): CheckedUrl {
   const text = typeof input === "string" ? input : String(input?.href);
   if (text.length > MAX_URL_CHARS) throw refusal("url_length");
   if (CONTROL_OR_SPACE.test(text)) throw refusal("url_syntax");
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw refusal("url_syntax");
-  }
+  const url = parseUrl(text);
+  if (url === undefined) throw refusal("url_syntax");
   if (url.protocol !== "http:" && url.protocol !== "https:") throw refusal("scheme");
   if (url.username !== "" || url.password !== "") throw refusal("userinfo");
 
-  const exemption = rules.exemptions.get(url.origin);
+  const exemption = settings.origins.get(url.origin);
   const port = portOf(url);
-  if (exemption === undefined && (!rules.ports.has(port) || BAD_PORTS.has(port))) throw refusal("port");
+  if (exemption === undefined && (!settings.ports.has(port) || BAD_PORTS.has(port))) throw refusal("port");
 
   const host = dialHostOf(url);
   const address = parseIpAddress(host);
   if (address === undefined) checkName(host, exemption);
-  else checkLiteral(address, exemption);
+  else checkLiteral(address, exemption, settings);
 
   if (url.href.includes("#")) url.hash = "";
   return {
@@ -73,12 +70,16 @@ export function checkUrl(input: string | URL, rules: UrlRules): CheckedUrl {
   };
 }
 
-function checkLiteral(address: IpAddress, exemption: Exemption | undefined): void {
-  const verdict = classify(address);
+function checkLiteral(
+  address: IpAddress,
+  exemption: OriginExemption | undefined,
+  { nat64Prefixes }: JailSettings,
+): void {
+  const verdict = classify(address, nat64Prefixes);
   if (!isReachable(verdict, exemption)) throw refusal(verdict.rule);
 }
 
-function checkName(host: string, exemption: Exemption | undefined): void {
+function checkName(host: string, exemption: OriginExemption | undefined): void {
   const rule = refusedName(host);
   if (rule === undefined || (exemption !== undefined && !isMetadataName(host))) return;
   throw refusal(rule);

@@ -1,12 +1,8 @@
-import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createJail, createTransport, type Transport } from "../../src/net/index.js";
-import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
+import type { TransportOptions } from "../../src/net/index.js";
+import { TLS_REASONS } from "../../src/net/tls/tls-reasons.js";
+import { fingerprintOf, openTlsSite, TLS_HOST, type TlsSite, tlsFixture, transportTo } from "../helpers/tls-site.js";
 
-const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixtures/tls", name), "utf8");
-const HOST = "secure.example.org";
 const closing: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -15,83 +11,112 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function serveWith(certificate: string): Promise<RawServer> {
-  const tls = { cert: fixture(`${certificate}.pem`), key: fixture(`${certificate}.key`) };
-  const server = await openRawServer((socket) => socket.write(answer("200 OK", {}, "secure")), { tls });
+async function serveWith(...site: Parameters<typeof openTlsSite>): Promise<TlsSite> {
+  const server = await openTlsSite(...site);
   closing.push(server.close);
   return server;
 }
 
-function transportTo(server: Pick<RawServer, "port">, options: { readonly ca?: readonly string[] } = {}): Transport {
-  const origins = [`https://${HOST}:${server.port}`, `https://127.0.0.1:${server.port}`];
-  const transport = createTransport({
-    jail: createJail({
-      exemptions: origins.map((origin) => ({ origin, name: "test" })),
-      resolve: async () => ["127.0.0.1"],
-    }),
-    ...options,
-  });
+function askFor(server: Pick<TlsSite, "port">, options: Partial<TransportOptions> = {}, path = "/") {
+  const transport = transportTo(server.port, options);
   closing.push(transport.close);
-  return transport;
+  return transport.request({ url: `https://${TLS_HOST}:${server.port}${path}` });
 }
 
-describe("TLS", () => {
-  const trusted = { ca: [fixture("ca.pem")] };
+const trusted = { ca: [tlsFixture("ca.pem")] };
 
+describe("TLS", () => {
   it("reaches a pinned address under the URL's own name", async () => {
     const server = await serveWith("good");
-    const transport = transportTo(server, trusted);
-    const response = await transport.request({ url: `https://${HOST}:${server.port}/` });
+    const transport = transportTo(server.port, trusted);
+    closing.push(transport.close);
+    const response = await transport.request({ url: `https://${TLS_HOST}:${server.port}/` });
     expect(Buffer.from(response.bytes).toString()).toBe("secure");
-    expect(server.received[0]).toContain(`host: ${HOST}:${server.port}`);
+    expect(server.received).toContain(`host: ${TLS_HOST}:${server.port}`);
     const byAddress = await transport.request({ url: `https://127.0.0.1:${server.port}/` });
     expect(byAddress.status).toBe(200);
   });
 
-  it.each([
-    ["tls-self-signed", "self-signed", /signed by itself/],
-    ["tls-wrong-host", "other-host", /belongs to another host/],
-    ["an expired certificate", "expired", /has expired/],
-  ])("%s: is refused before a byte of the request is sent", async (_id, certificate, words) => {
-    const server = await serveWith(certificate);
-    const request = transportTo(server, trusted).request({ url: `https://${HOST}:${server.port}/?secret` });
-    await expect(request).rejects.toMatchObject({ code: "tls_failed", message: expect.stringMatching(words) });
-    expect(server.received.join("")).toBe("");
-  });
-
-  it("trusts no authority that was not named", async () => {
-    const server = await serveWith("good");
-    const request = transportTo(server).request({ url: `https://${HOST}:${server.port}/` });
-    await expect(request).rejects.toMatchObject({ code: "tls_failed" });
+  it("follows a chain that is sent whole", async () => {
+    expect((await askFor(await serveWith("chained"), trusted)).status).toBe(200);
   });
 
   it("cannot be turned off by the environment", async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     vi.spyOn(process, "emitWarning").mockImplementation(() => {});
-    const server = await serveWith("self-signed");
-    const request = transportTo(server).request({ url: `https://${HOST}:${server.port}/` });
-    await expect(request).rejects.toMatchObject({ code: "tls_failed" });
+    await expect(askFor(await serveWith("self-signed"))).rejects.toMatchObject({ code: "tls_failed" });
+    await expect(askFor(await serveWith("other-host"), trusted)).rejects.toMatchObject({ code: "tls_failed" });
   });
 
-  it("counts the handshake as connecting", async () => {
-    const silent = await openRawServer(() => {});
-    closing.push(silent.close);
-    const request = transportTo(silent).request({ url: `https://${HOST}:${silent.port}/`, timeoutMs: 200 });
-    await expect(request).rejects.toMatchObject({ code: "timeout", details: { stage: "connect" } });
-    await expect.poll(() => silent.open).toBe(0);
+  it("verifies each connection anew: no session is resumed", async () => {
+    const server = await serveWith("good");
+    const transport = transportTo(server.port, { ...trusted, keepAliveMs: 1 });
+    closing.push(transport.close);
+    const url = `https://${TLS_HOST}:${server.port}/`;
+    await transport.request({ url });
+    await expect.poll(() => server.open).toBe(0);
+    await transport.request({ url });
+    expect(server.resumed).toEqual([false, false]);
+    await expect.poll(() => server.open).toBe(0);
+    server.present("other-host");
+    await expect(transport.request({ url })).rejects.toMatchObject({ details: { reason: "wrong_host" } });
+  });
+});
+
+/** Rows of the behaviours' catalogue that have a name there keep it. */
+const REFUSED: readonly { site: string; id?: string; reason: string; options?: Partial<TransportOptions> }[] = [
+  { site: "expired", reason: "expired" },
+  { site: "not-yet", reason: "not_yet_valid" },
+  { site: "other-host", id: "tls-wrong-host", reason: "wrong_host" },
+  { site: "self-signed", id: "tls-self-signed", reason: "self_signed" },
+  { site: "client-only", reason: "invalid_certificate" },
+  { site: "good", reason: "unknown_authority", options: { ca: [] } },
+  { site: "other-authority", reason: "unknown_authority" },
+  { site: "chained", reason: "unknown_authority", options: { ca: [] } },
+  { site: "without-intermediate", reason: "missing_intermediate" },
+  { site: "private-without-intermediate", reason: "unknown_authority" },
+  { site: "intercepted", reason: "intercepted" },
+  { site: "intercepted-alone", reason: "intercepted" },
+  { site: "intercepted-self-signed", reason: "intercepted" },
+];
+
+describe("a certificate that is refused", () => {
+  it.each(REFUSED)("$site $id: $reason, before a byte of the request is sent", async ({ site, reason, options }) => {
+    const server = await serveWith(site);
+    const error = await askFor(server, { ...trusted, ...options }, "/?secret").catch((refused: unknown) => refused);
+    const { says, hint } = TLS_REASONS[reason as keyof typeof TLS_REASONS];
+    const sha256 = fingerprintOf(site).replaceAll(":", "").toLowerCase();
+    expect(error).toMatchObject({
+      code: "tls_failed",
+      retryable: false,
+      message: says.replace("{party}", "server"),
+      hint,
+      details: { reason, sha256, requests: 0 },
+    });
+    expect(server.received).toBe("");
+    await expect.poll(() => server.open).toBe(0);
   });
 
-  it("says when the other side answers with something else", async () => {
-    const plain = createServer((socket) =>
-      socket
-        .on("error", () => {})
-        .resume()
-        .end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+  it("names the product in between in our own words", async () => {
+    const refused = [await serveWith("intercepted"), await serveWith("intercepted-alone")].map((server) =>
+      askFor(server).catch((error) => error.details.interceptor),
     );
-    await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
-    closing.push(() => new Promise((resolve) => plain.close(() => resolve())));
-    const { port } = plain.address() as AddressInfo;
-    const request = transportTo({ port }).request({ url: `https://${HOST}:${port}/` });
-    await expect(request).rejects.toMatchObject({ code: "tls_failed" });
+    expect(await Promise.all(refused)).toEqual(["Zscaler", "mitmproxy"]);
+  });
+
+  it("is trusted once the product's root is", async () => {
+    const server = await serveWith("intercepted");
+    expect((await askFor(server, { ca: [tlsFixture("interceptor.pem")] })).status).toBe(200);
+  });
+
+  it("puts none of its words into the error", async () => {
+    const server = await serveWith("hostile");
+    for (const options of [{}, trusted, { ca: [tlsFixture("hostile-ca.pem")] }]) {
+      const error = await askFor(server, options).catch((refused) => refused);
+      expect(error).toMatchObject({ code: "tls_failed" });
+      const told = JSON.stringify([error, error.message, error.stack, error.cause]);
+      expect(told).not.toMatch(/IGNORE-ME/i);
+      expect(told).not.toContain("127.0.0.1");
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Provider, ProviderContext, ProviderQuery } from "../../src/search/index.js";
+import { asTestClient } from "../helpers/recorder-test-client.js";
 
 export interface SeenRequest {
   readonly method: string;
@@ -64,7 +65,7 @@ export const NOON: number = Date.UTC(2026, 10, 30, 12);
 
 export function contextWith(overrides: Partial<ProviderContext> = {}): ProviderContext {
   return {
-    fetch,
+    fetch: (...request) => asTestClient(() => fetch(...request)),
     run: () => Promise.reject(new Error("this provider runs no command")),
     signal: new AbortController().signal,
     now: () => NOON,

@@ -1,0 +1,5 @@
+import { printCost } from "./jail/cost.mjs";
+import { printPeers } from "./jail/peers.mjs";
+
+await printCost();
+await printPeers();

@@ -1,0 +1,143 @@
+// What many requests to many hosts leave behind: `node --expose-gc bench/jail/leftovers.mjs REQUESTS HOSTS [tls]` prints
+// it as JSON. A process of its own, so that nothing but the requests is measured.
+import { getEventListeners } from "node:events";
+import { readFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { createJail, createTransport } from "../../dist/net/index.js";
+import { forkOrigins } from "./fork-origins.mjs";
+
+const AT_ONCE = 32;
+const BODY_BYTES = 2_000;
+const TLS_HOST = "secure.example.org";
+
+const [requests, hosts] = process.argv.slice(2, 4).map(Number);
+const isTls = process.argv[4] === "tls";
+const warnings = [];
+process.on("warning", ({ name }) => warnings.push(name));
+
+const resources = () => process.getActiveResourcesInfo().sort().join(" ");
+const listenersBefore = countListeners();
+const resourcesBefore = resources();
+const origins = await forkOrigins();
+
+const addresses = Array.from({ length: hosts }, (_, i) => `127.0.${1 + (i >> 8)}.${i & 255}`);
+const { transport, urlOf } = isTls ? overTls() : overTcp();
+const { signal } = new AbortController();
+let asked = 0;
+const sendAll = async (count) => {
+  const last = asked + count;
+  const work = async () => {
+    while (asked < last) {
+      const url = urlOf(asked);
+      asked += 1;
+      const { status, bytes } = await transport.request({ url, signal });
+      if (status !== 200 || bytes.length !== BODY_BYTES) throw new Error(`${status} with ${bytes.length} bytes`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+};
+
+// Every host once: what is loaded or compiled on the way is no growth.
+await sendAll(hosts);
+const heapBefore = await settledHeap();
+const begun = performance.now();
+await sendAll(requests - hosts);
+const seconds = (performance.now() - begun) / 1000;
+const heapAfter = await settledHeap();
+const openWhileIdle = await openConnections();
+const signalListeners = getEventListeners(signal, "abort").length;
+
+await transport.close();
+const heapClosed = await settledHeap();
+const openAfterClose = await openConnections();
+await origins.stop();
+// What goes by itself goes within a moment: the connections that asked how many are open, the servers' process.
+for (let i = 0; i < 100 && resources() !== resourcesBefore; i += 1) await wait(20);
+
+console.log(
+  JSON.stringify({
+    requests,
+    hosts,
+    seconds,
+    growthBytes: heapAfter - heapBefore,
+    growthAfterCloseBytes: heapClosed - heapBefore,
+    openWhileIdle,
+    openAfterClose,
+    resourcesBefore,
+    resourcesAfterClose: resources(),
+    signalListeners,
+    listenersAdded: countListeners() - listenersBefore,
+    warnings,
+  }),
+);
+
+/** A name and an origin for each address. */
+function overTcp() {
+  const names = addresses.map((_, i) => `host-${i}.example.org`);
+  const addressOf = new Map(names.map((name, i) => [name, addresses[i]]));
+  const exemptions = names.map((name) => ({ origin: `http://${name}:${origins.port}`, name: "bench" }));
+  const jail = createJail({ exemptions, resolve: async (name) => [addressOf.get(name)] });
+  return {
+    transport: createTransport({ jail }),
+    urlOf: (nth) => `${exemptions[nth % hosts].origin}/${BODY_BYTES}`,
+  };
+}
+
+/** One certificate, so one name: its answer is another address each time, and so the connection is another one. */
+function overTls() {
+  const origin = `https://${TLS_HOST}:${origins.securePort}`;
+  let nth = 0;
+  const resolve = async () => {
+    nth += 1;
+    return [addresses[nth % hosts]];
+  };
+  return {
+    transport: createTransport({
+      jail: createJail({ exemptions: [{ origin, name: "bench" }], resolve }),
+      ca: [readFileSync(new URL("../../test/fixtures/tls/ca.pem", import.meta.url), "utf8")],
+      maxConnectionsPerOrigin: AT_ONCE,
+    }),
+    urlOf: () => `${origin}/${BODY_BYTES}`,
+  };
+}
+
+/** Twice and a moment apart: what a finalizer frees is gone, too. */
+async function settledHeap() {
+  for (let i = 0; i < 3; i += 1) {
+    await wait(50);
+    globalThis.gc();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** As the server sees it, without the connection that asks; waits until closing sockets are closed on its side. */
+async function openConnections() {
+  let last = -1;
+  for (;;) {
+    const open = await askOpen();
+    if (open === last) return open;
+    last = open;
+    await wait(50);
+  }
+}
+
+function askOpen() {
+  return new Promise((resolve, reject) => {
+    httpRequest(`http://127.0.0.1:${origins.port}/open`, { agent: false }, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += chunk;
+      response.socket?.destroy();
+      resolve(Number(text) - 1);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+/** On the emitters that all requests share. */
+function countListeners() {
+  return [process, process.stdout, process.stderr]
+    .flatMap((emitter) => emitter.eventNames().map((name) => emitter.listenerCount(name)))
+    .reduce((sum, count) => sum + count, 0);
+}

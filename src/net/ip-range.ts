@@ -1,0 +1,47 @@
+import { type IpAddress, parseIpAddress } from "./ip-address.js";
+
+/** A block of addresses. */
+export interface IpRange extends IpAddress {
+  /** As the tables and settings write it: `10.0.0.0/8`. */
+  readonly cidr: string;
+  /** How many leading bits every address of the block shares with `bytes`, its first address. */
+  readonly bits: number;
+}
+
+const CIDR = /^([0-9a-f.:]{2,39})\/(0|[1-9]\d{0,2})$/;
+
+/** Reads `address/length` (RFC 4632 3.1, RFC 4291 2.3); `undefined` when it is malformed or bits below the length are set. */
+export function parseIpRange(cidr: string): IpRange | undefined {
+  const [, text = "", length = ""] = CIDR.exec(cidr) ?? [];
+  const first = parseIpAddress(text);
+  const bits = Number(length);
+  if (first === undefined || bits > first.bytes.length * 8) return undefined;
+  const isFirst = first.bytes.every((octet, index) => (octet & ~maskOctet(bits, index) & 0xff) === 0);
+  return isFirst ? { ...first, cidr, bits } : undefined;
+}
+
+/** A block that is written in the source: a mistake in it must end the program. */
+export function ipRange(cidr: string): IpRange {
+  const range = parseIpRange(cidr);
+  if (range === undefined) throw new TypeError(`${cidr} is not a block of addresses`);
+  return range;
+}
+
+export function isInRange({ family, bytes }: IpAddress, range: IpRange): boolean {
+  if (family !== range.family) return false;
+  for (let index = 0; index * 8 < range.bits; index += 1) {
+    const differing = (bytes[index] ?? 0) ^ (range.bytes[index] ?? 0);
+    if ((differing & maskOctet(range.bits, index)) !== 0) return false;
+  }
+  return true;
+}
+
+export function isInAnyRange(address: IpAddress, ranges: readonly IpRange[]): boolean {
+  return ranges.some((range) => isInRange(address, range));
+}
+
+/** The bits of octet `index` that a prefix of `bits` covers. */
+function maskOctet(bits: number, index: number): number {
+  const covered = Math.min(8, Math.max(0, bits - index * 8));
+  return 0xff & ~(0xff >> covered);
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { createPostern, type Postern, type PosternOptions } from "../src/index.js";
+import { createHome, type Home, runCommand } from "./helpers/command.js";
+import { openHttpProxy, type ProxyServer } from "./helpers/proxy-server.js";
+import { article, openSite, type Site } from "./helpers/site.js";
+
+const HOST = "site.example.org";
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const closable of closing.splice(0).reverse()) await closable.close();
+});
+
+async function lab(credentials?: string): Promise<{ site: Site; port: string; proxy: ProxyServer }> {
+  const results = { results: [{ url: "https://ferns.example/", title: "Ferns", content: "All about spores." }] };
+  const site = await openSite({
+    "/": article("Ferns", "A fern unrolls its fronds."),
+    "/search": (_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(results)),
+  });
+  const proxy = await openHttpProxy({ knownHosts: [HOST], ...(credentials === undefined ? {} : { credentials }) });
+  closing.push(site, proxy);
+  return { site, proxy, port: new URL(site.origin).port };
+}
+
+function open(port: string, options: PosternOptions): Postern {
+  const postern = createPostern({
+    jail: { exemptions: [{ origin: `http://${HOST}:${port}`, name: "lab" }] },
+    search: { searxngUrl: `http://${HOST}:${port}/`, provider: "searxng" },
+    resolve: async () => ["127.0.0.1"],
+    env: {},
+    ...options,
+  });
+  closing.push(postern);
+  return postern;
+}
+
+it.each([
+  ["by its URL", (url: string): PosternOptions => ({ proxy: { url } })],
+  [
+    "by the environment, when the user says so",
+    (url: string): PosternOptions => ({ proxy: { url: "env" }, env: { ALL_PROXY: url } }),
+  ],
+  ["by Postern's own variable", (url: string): PosternOptions => ({ env: { POSTERN_PROXY: url } })],
+])("one setting serves pages and search: %s", async (_how, options) => {
+  const { port, proxy } = await lab();
+  const postern = open(port, options(`http://127.0.0.1:${proxy.port}`));
+  const page = await postern.fetch({ url: `http://${HOST}:${port}/` });
+  expect([page.outcome, page.hops[0]?.via]).toEqual(["ok", "exemption"]);
+  const found = await postern.search({ query: "ferns" });
+  expect(found.results.map(({ title }) => title)).toEqual(["Ferns"]);
+  expect(proxy.tunnels).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`]);
+});
+
+it("leaves the environment's proxy alone until the user says so", async () => {
+  const { port, proxy } = await lab();
+  const postern = open(port, { env: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` } });
+  expect((await postern.fetch({ url: `http://${HOST}:${port}/` })).outcome).toBe("ok");
+  expect(proxy.connections).toBe(0);
+});
+
+it("says in the result that a proxy resolved the name", async () => {
+  const { port, proxy } = await lab();
+  const never = () => Promise.reject(new Error("nothing is looked up here"));
+  const postern = open(port, { proxy: { url: `http://127.0.0.1:${proxy.port}`, dns: "proxy" }, resolve: never });
+  const page = await postern.fetch({ url: `http://${HOST}:${port}/` });
+  expect([page.outcome, page.hops[0]?.via]).toEqual(["ok", "delegated"]);
+  expect(proxy.forwards).toEqual([`http://${HOST}:${port}/`]);
+});
+
+it("lets no model carry the proxy's password out, and no event tell it", async () => {
+  const { port, proxy } = await lab("user:open sesame");
+  const events: unknown[] = [];
+  const url = `http://user:open%20sesame@127.0.0.1:${proxy.port}`;
+  const postern = open(port, { proxy: { url }, policy: { approval: "allow" }, onEvent: (event) => events.push(event) });
+  expect((await postern.fetch({ url: `http://${HOST}:${port}/`, caller: "model" })).outcome).toBe("ok");
+  const leak = postern.fetch({ url: `http://${HOST}:${port}/?q=open%20sesame`, caller: "model" });
+  await expect(leak).rejects.toMatchObject({ code: "policy_refused" });
+  expect(JSON.stringify(events)).not.toContain("sesame");
+});
+
+it("gives the command of a search the same proxy, and its own none", async () => {
+  const home: Home = await createHome();
+  closing.push({ close: home.remove });
+  const bin = mkdtempSync(join(tmpdir(), "postern-bin-"));
+  closing.push({ close: async () => rmSync(bin, { recursive: true }) });
+  const seen = join(bin, "seen");
+  const fake = `#!/bin/sh\nenv | grep -i _proxy= > '${seen}'\nexec sh '${join(import.meta.dirname, "fixtures/search/ddgs.sh")}' "$@"\n`;
+  writeFileSync(join(bin, "ddgs"), fake, { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env.PATH ?? ""}`, HTTPS_PROXY: "http://environment:3128" };
+  const run = async (...flags: string[]) => {
+    await runCommand(["search", "--provider", "ddgs", ...flags, "ferns"], home, { env });
+    return readFileSync(seen, "utf8");
+  };
+  expect(await run("--proxy", "socks5://127.0.0.1:1080")).toMatch(/^HTTPS_PROXY=socks5:\/\/127\.0\.0\.1:1080$/m);
+  expect(await run("--proxy", "env")).toMatch(/^HTTPS_PROXY=http:\/\/environment:3128$/m);
+  expect(await run()).toMatch(/^HTTPS_PROXY=$/m);
+});
