@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { SETTING_PATHS, settingAt } from "../dist/config/index.js";
 import { ERROR_CODES, EXIT_CODES } from "../dist/errors.js";
+import { TLS_REASONS } from "../dist/net/tls/tls-reasons.js";
 import { PROVIDERS } from "../dist/search/index.js";
 
 const PROJECT_RULES = {
@@ -40,6 +41,10 @@ function errors() {
     ([code, { kind, retryable, hint }]) =>
       `| \`${code}\` | ${kind} | ${EXIT_CODES[kind]} | ${retryable ? "yes" : "no"} | ${hint} |`,
   );
+  const tlsReasons = Object.entries(TLS_REASONS).map(
+    ([reason, { says, hint }]) =>
+      `| \`${reason}\` | ${says.replace("{party}", "server").replace("{product}", "…")} | ${hint} |`,
+  );
   return `# Errors
 
 Library calls throw one of six classes, by who must act: \`ConfigError\` (the user), \`BlockedError\` (nobody: the jail or the policy
@@ -50,6 +55,15 @@ works), \`FetchError\` (retry, or another page), \`BudgetError\` (raise the budg
 | code | class | exit code | retryable | what to do |
 |---|---|---|---|---|
 ${rows.join("\n")}
+
+## \`tls_failed\`
+
+\`details.reason\` says why. \`details.sha256\` is the fingerprint of the certificate that was presented, \`details.tlsCode\` the code of
+Node.js or OpenSSL.
+
+| reason | what happened | what to do |
+|---|---|---|
+${tlsReasons.join("\n")}
 `;
 }
 

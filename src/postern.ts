@@ -15,12 +15,9 @@ import {
   createTransport,
   type Jail,
   type JailOptions,
-  proxiesFor,
-  proxyPasswords,
-  proxyVariableIn,
-  proxyVariables,
   type Transport,
 } from "./net/index.js";
+import { proxiesFor, proxyPasswords, proxyVariableIn, proxyVariables } from "./net/proxy/environment.js";
 import { readCaFile } from "./net/tls/certificate-files.js";
 import { createPageReader } from "./page-reader.js";
 import { type Approver, createPolicy } from "./policy/index.js";

@@ -18,7 +18,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
   "postern/mcp": ["createMcpDoor", "serveMcp"],
   "postern/extract": ["extract"],
   "postern/guard": ["fence", "judgeOutgoing", "sanitise", "screen"],
-  "postern/net": ["JAIL_RULES", "createJail", "createJailedFetch", "createTransport"],
+  "postern/net": ["JAIL_RULES", "createJail", "createJailedFetch", "createTransport", "proxiesFromEnvironment"],
 };
 
 describe("the public surface", () => {

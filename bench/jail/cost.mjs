@@ -60,7 +60,7 @@ function printLeftovers(runs) {
         ...none(run.signalListeners + run.listenersAdded),
       },
       {
-        name: "growth of the heap since each was asked once",
+        name: "growth of the heap since each was asked twice",
         value: megabytes(run.growthBytes),
         bar: `${MAX_GROWTH_MB} MB`,
         ok: run.growthBytes < MAX_GROWTH_MB * 1e6,

@@ -12,6 +12,11 @@ export async function forkOrigins() {
   return {
     port,
     securePort,
+    async countOpen() {
+      child.send("count");
+      const [{ open }] = await once(child, "message");
+      return open;
+    },
     async stop() {
       child.disconnect();
       await once(child, "exit");

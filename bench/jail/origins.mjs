@@ -1,5 +1,5 @@
-// A server in a process of its own, on every loopback address: `/1000` answers with 1000 bytes, `/open` with the number
-// of connections that are open. As little work as a server can do, so that a client's own cost shows.
+// A server in a process of its own, on every loopback address: `/1000` answers with 1000 bytes. As little work as a server
+// can do, so that a client's own cost shows. Its parent may ask how many connections are open.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -29,7 +29,6 @@ function accept(socket) {
 
 function answerTo(head) {
   const path = head.slice(head.indexOf("/") + 1, head.indexOf(" HTTP/"));
-  if (path === "open") return answerWith(String(open));
   const known = answers.get(path) ?? answerWith("x".repeat(Number(path)));
   answers.set(path, known);
   return known;
@@ -45,5 +44,6 @@ function answerWith(body) {
 const plain = createServer(accept).listen(listenOptions);
 const secure = createTlsServer({ cert: fixture("good.pem"), key: fixture("good.key") }, accept).listen(listenOptions);
 await Promise.all([once(plain, "listening"), once(secure, "listening")]);
+process.on("message", () => process.send({ open }));
 process.once("disconnect", () => process.exit(0));
 process.send({ port: plain.address().port, securePort: secure.address().port });

@@ -1,5 +1,6 @@
 import type { Config, Settings } from "../config/index.js";
-import { createJail, createTransport, proxiesFor, proxyVariableIn } from "../net/index.js";
+import { createJail, createTransport } from "../net/index.js";
+import { proxiesFor, proxyVariableIn } from "../net/proxy/environment.js";
 import { parseProxyUrl } from "../net/proxy/proxy-url.js";
 import { isCertificate, readCaFile } from "../net/tls/certificate-files.js";
 import { indexTlsExceptions } from "../net/tls/tls-exceptions.js";

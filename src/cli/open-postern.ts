@@ -8,6 +8,7 @@ import {
 import { ConfigError } from "../errors.js";
 import { PROXY_VARIABLES } from "../net/proxy/environment.js";
 import { TRUST_VARIABLES } from "../net/tls/environment.js";
+import { parseUrl } from "../parse-url.js";
 import { createHostRules } from "../policy/host-rules.js";
 import type { Postern, PosternOptions } from "../postern.js";
 import { configuredProviders } from "../search/configured.js";
@@ -76,7 +77,7 @@ export async function withPostern<T>(
 
 /** `http://localhost:3000/` is how a browser's address bar gives an origin. */
 function withoutSlash(origin: string): string {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const url = parseUrl(origin);
   return url !== undefined && url.href === `${url.origin}/` ? url.origin : origin;
 }
 

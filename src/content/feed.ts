@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import type { FeedDraft, FeedText } from "./feed-draft.js";
 import { readJsonFeed } from "./json-feed.js";
 import { readXmlFeed } from "./xml-feed.js";
@@ -83,9 +84,8 @@ function dateOf(date: string): string | undefined {
 
 function resolveLink(link: string, base: string): string | undefined {
   const address = link.trim();
-  if (address === "" || !URL.canParse(address, base)) return undefined;
-  const { protocol, href } = new URL(address, base);
-  return protocol === "http:" || protocol === "https:" ? href : undefined;
+  const url = address === "" ? undefined : parseUrl(address, base);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : undefined;
 }
 
 function escapeMarkdown(text: string): string {

@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import type { LinkedData } from "./linked-data.js";
 import { textOf } from "./markdown/text-of.js";
 import { attribute, type Node, type Tree } from "./tree.js";
@@ -165,7 +166,6 @@ function oneLine(text: string | undefined, maxChars: number): string | undefined
 }
 
 function absolute(href: string | undefined, base: string | undefined): string | undefined {
-  if (href === undefined || !URL.canParse(href, base)) return undefined;
-  const url = new URL(href, base);
-  return /^https?:$/.test(url.protocol) ? url.href : undefined;
+  const url = href === undefined ? undefined : parseUrl(href, base);
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import { holdsInvisible } from "./escape-invisible.js";
 import { isHomograph } from "./homograph.js";
 import { isEncodedText, isOpaque, isPublicName, isSlashedKey } from "./opaque-data.js";
@@ -62,10 +63,6 @@ export function judgeOutgoing({ tool, arg, seen = [], sensitive = [] }: Outgoing
     for (const reason of url === undefined ? queryReasons(arg) : urlReasons(url, arg.length)) reasons.add(reason);
   }
   return { verdict: reasons.size === 0 ? "allow" : "ask", reasons: [...reasons] };
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 const withoutFragment = (url: URL): string => url.href.slice(0, url.href.length - url.hash.length);

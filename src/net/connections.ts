@@ -4,6 +4,7 @@ import Client from "undici/lib/dispatcher/client.js";
 import { type Connector, createConnector } from "./connector.js";
 import type { Deadline } from "./deadline.js";
 import { MAX_HEADER_BYTES, MAX_IDLE_CONNECTIONS } from "./limits.js";
+import { guardParser } from "./parser-guard.js";
 import { createSlots } from "./slots.js";
 import { createSecureContext } from "./tls/secure-context.js";
 import type { TlsException } from "./tls/tls-exceptions.js";
@@ -83,6 +84,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     };
     const entry: Entry = { key, client, connector, destroy, isDisconnected: false };
     alive.add(entry);
+    client.on("connect", () => guardParser(client));
     client.on("disconnect", () => {
       entry.isDisconnected = true;
       if (idle.has(entry)) void destroy();
@@ -104,8 +106,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async take(url, way, deadline) {
       const freeSlot = await slots.take(url.origin, deadline);
       const key = wayKey(url, way);
-      const warm = [...idle].findLast((candidate) => candidate.key === key);
-      const entry = warm ?? open(key, url, way);
+      const entry = newestOf(idle, key) ?? open(key, url, way);
       idle.delete(entry);
       let isGivenBack = false;
       const giveBack = (then: (entry: Entry) => void): void => {
@@ -127,4 +128,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       await Promise.all([...alive].map((entry) => entry.destroy()));
     },
   };
+}
+
+function newestOf(entries: Iterable<Entry>, key: string): Entry | undefined {
+  let newest: Entry | undefined;
+  for (const entry of entries) if (entry.key === key) newest = entry;
+  return newest;
 }

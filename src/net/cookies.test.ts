@@ -42,6 +42,36 @@ describe("createChainCookies", () => {
     expect(sentAfter(many, SITE.href)?.split("; ")).toHaveLength(20);
   });
 
+  it.each([
+    ["__Secure-a=1; Secure; Path=/", "__Secure-a=1"],
+    ["__secure-a=1; Secure; Path=/; Domain=example.org", "__secure-a=1"],
+    ["__Host-a=1; Secure; Path=/", "__Host-a=1"],
+    ["__Host-a=1; Secure; Path=/shop", undefined],
+    ["__Host-a=1; Secure", undefined],
+    ["__Host-a=1; Secure; Path=/; Domain=www.example.org", undefined],
+    ["__Secure-a=1; Path=/", undefined],
+    ["__HOST-a=1; Path=/", undefined],
+    ["__Hosts-a=1; Path=/", "__Hosts-a=1"],
+  ])("holds a name to its prefix: %s", (line, expected) => expect(sentAfter([line], SITE.href)).toBe(expected));
+
+  it.each([
+    ["example.org", "a=1"],
+    [".EXAMPLE.org", "a=1"],
+    ["www.example.org", "a=1"],
+    ["api.www.example.org", undefined],
+    ["ample.org", undefined],
+    ["example.com", undefined],
+  ])("takes a cookie for %s or not", (domain, expected) => {
+    expect(sentAfter([`a=1; Path=/; Domain=${domain}`], SITE.href)).toBe(expected);
+  });
+
+  it.each(["http://127.0.0.1/", "http://[2606:4700::1]/"])("knows no parent of %s", (address) => {
+    const url = new URL(address);
+    const parents = ["0.1", "0.0.1", "1]", "4700::1]"].map((parent) => `a=1; Domain=${parent}`);
+    expect(sentAfter(parents, address, url)).toBeUndefined();
+    expect(sentAfter([`a=1; Domain=${url.hostname}`], address, url)).toBe("a=1");
+  });
+
   it("takes no Secure cookie from plain http", () => {
     expect(sentAfter(["a=1; Path=/; Secure"], SITE.href, new URL("http://www.example.org/"))).toBeUndefined();
   });

@@ -18,11 +18,14 @@ interface Cookie {
 
 /** RFC 6265 4.1.1, so that nothing stored can break out of its header. */
 const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** As the URL parser writes them: its names never end in a number. */
+const IP_ADDRESS = /^\[|\.\d+$/;
+const COOKIE_PAIR = /^[\t\u0020-\u007e]*$/;
 const COOKIE_VALUE = /^[\u0021-\u003a\u003c-\u007e]*$/;
 
 /**
- * A small jar after RFC 6265 5.3, host-only: `Domain` is not honoured, so that no list of public suffixes is needed to
- * keep one site's cookies from another.
+ * A small jar after RFC 6265 5.3, host-only: a `Domain` above the host is not honoured, so that no list of public
+ * suffixes is needed to keep one site's cookies from another, and a `Domain` elsewhere refuses the cookie.
  */
 export function createChainCookies(): ChainCookies {
   const jar = new Map<string, Cookie>();
@@ -51,6 +54,8 @@ export function createChainCookies(): ChainCookies {
 function parseSetCookie(line: string, url: URL, nowMs: number): { cookie: Cookie; isExpired: boolean } | undefined {
   if (line.length > MAX_COOKIE_CHARS) return undefined;
   const [pair = "", ...attributes] = line.split(";");
+  // Before anything is trimmed, which would take more than spaces and tabs away.
+  if (!COOKIE_PAIR.test(pair)) return undefined;
   const at = pair.indexOf("=");
   const name = pair.slice(0, at).trim();
   const value = pair.slice(at + 1).trim();
@@ -59,6 +64,7 @@ function parseSetCookie(line: string, url: URL, nowMs: number): { cookie: Cookie
   const options = new Map(attributes.map(parseAttribute));
   const secure = options.has("secure");
   if (secure && url.protocol !== "https:") return undefined;
+  if (!isDomainOf(url.hostname, options.get("domain")) || !keepsPrefix(name, options)) return undefined;
   const path = options.get("path");
   return {
     cookie: {
@@ -76,6 +82,19 @@ function parseAttribute(text: string): [name: string, value: string] {
   const at = text.indexOf("=");
   if (at < 0) return [text.trim().toLowerCase(), ""];
   return [text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim()];
+}
+
+/** RFC 6265 5.2.3 and 5.1.3; an address has no parent. */
+function isDomainOf(host: string, attribute = ""): boolean {
+  const domain = attribute.toLowerCase().replace(/^\./, "");
+  return domain === "" || host === domain || (!IP_ADDRESS.test(host) && host.endsWith(`.${domain}`));
+}
+
+/** What the name itself promises to the site that will read it (RFC 6265bis 4.1.3). */
+function keepsPrefix(name: string, options: ReadonlyMap<string, string>): boolean {
+  const prefix = /^__(?:host|secure)-/i.exec(name)?.[0].toLowerCase();
+  if (prefix === undefined) return true;
+  return options.has("secure") && (prefix === "__secure-" || (options.get("path") === "/" && !options.has("domain")));
 }
 
 function isExpired(options: ReadonlyMap<string, string>, nowMs: number): boolean {

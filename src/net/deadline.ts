@@ -40,73 +40,100 @@ export function createDeadline(timeoutMs: number, callerSignal: AbortSignal | un
   if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS)) {
     throw new ConfigError("invalid_argument", `timeoutMs must be between 1 and ${MAX_TIMEOUT_MS}.`);
   }
-  const listeners = new Set<(reason: FetchError) => void>();
-  let reason: FetchError | undefined;
-  let controller: AbortController | undefined;
-  let budgetMs = timeoutMs;
-  let startedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+  return new RequestDeadline(timeoutMs, callerSignal);
+}
 
-  const remainingMs = (): number => budgetMs - (performance.now() - startedAt);
-  const end = (error: FetchError): void => {
-    if (reason !== undefined) return;
-    reason = error;
-    for (const listener of listeners) listener(error);
-    controller?.abort(error);
-  };
-  const start = (): void => {
-    startedAt = performance.now();
-    timer = setTimeout(() => end(timedOut(timeoutMs, deadline.stage)), Math.max(0, budgetMs));
-  };
-  const untilEnd = <T>(work: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const unsubscribe = deadline.onEnd(reject);
+type Listener = (reason: FetchError) => void;
+
+/** A class, since one is made for each request: its methods are made once. */
+class RequestDeadline implements Deadline {
+  stage: Stage = "dns";
+  readonly #timeoutMs: number;
+  readonly #callerSignal: AbortSignal | undefined;
+  readonly #listeners = new Set<Listener>();
+  #reason: FetchError | undefined;
+  #controller: AbortController | undefined;
+  #budgetMs: number;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number, callerSignal: AbortSignal | undefined) {
+    this.#timeoutMs = timeoutMs;
+    this.#callerSignal = callerSignal;
+    this.#budgetMs = timeoutMs;
+    if (callerSignal?.aborted === true) this.#cancel();
+    else callerSignal?.addEventListener("abort", this.#cancel, { once: true });
+    // One listener for each request under way, taken back at its end: many at once are no leak to warn of.
+    if (callerSignal instanceof EventTarget) setMaxListeners(0, callerSignal);
+    this.#start();
+  }
+
+  get reason(): FetchError | undefined {
+    return this.#reason;
+  }
+
+  throwIfEnded(): void {
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
+  end(error: FetchError): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = error;
+    for (const listener of this.#listeners) listener(error);
+    this.#controller?.abort(error);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  onEnd(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  remainingMs(): number {
+    return this.#budgetMs - (performance.now() - this.#startedAt);
+  }
+
+  async suspend<T>(work: () => Promise<T>): Promise<T> {
+    this.throwIfEnded();
+    this.#budgetMs = this.remainingMs();
+    clearTimeout(this.#timer);
+    try {
+      return await this.#untilEnd(work());
+    } finally {
+      this.#start();
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#callerSignal?.removeEventListener("abort", this.#cancel);
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(expire, Math.max(0, this.#budgetMs), this, this.#timeoutMs);
+  }
+
+  #untilEnd<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const unsubscribe = this.onEnd(reject);
       work.then(resolve, reject).finally(unsubscribe);
     });
-  const cancel = (): void =>
-    end(new FetchError("aborted", "The caller cancelled the request.", { cause: callerSignal?.reason }));
+  }
 
-  const deadline: Deadline = {
-    stage: "dns",
-    get reason() {
-      return reason;
-    },
-    throwIfEnded() {
-      if (reason !== undefined) throw reason;
-    },
-    end,
-    get signal() {
-      controller ??= new AbortController();
-      if (reason !== undefined) controller.abort(reason);
-      return controller.signal;
-    },
-    onEnd(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    remainingMs,
-    async suspend(work) {
-      deadline.throwIfEnded();
-      budgetMs = remainingMs();
-      clearTimeout(timer);
-      try {
-        return await untilEnd(work());
-      } finally {
-        start();
-      }
-    },
-    dispose() {
-      clearTimeout(timer);
-      callerSignal?.removeEventListener("abort", cancel);
-    },
+  readonly #cancel = (): void => {
+    const cause: unknown = this.#callerSignal?.reason;
+    this.end(new FetchError("aborted", "The caller cancelled the request.", { cause }));
   };
+}
 
-  if (callerSignal?.aborted === true) cancel();
-  else callerSignal?.addEventListener("abort", cancel, { once: true });
-  // One listener for each request under way, taken back at its end: many at once are no leak to warn of.
-  if (callerSignal instanceof EventTarget) setMaxListeners(0, callerSignal);
-  start();
-  return deadline;
+function expire(deadline: Deadline, timeoutMs: number): void {
+  deadline.end(timedOut(timeoutMs, deadline.stage));
 }
 
 function timedOut(timeoutMs: number, stage: Stage): FetchError {

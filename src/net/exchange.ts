@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { FetchError } from "../errors.js";
+import { FetchError, isPosternError } from "../errors.js";
 import { type BodyReader, createBodyReader, parseContentCoding, type ReadBody } from "./body.js";
 import type { Connection } from "./connections.js";
 import type { Deadline } from "./deadline.js";
@@ -18,7 +18,7 @@ export interface ExchangeRequest {
 export interface Exchanged {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Empty for a redirect, whose body is never read. */
+  /** Empty for a redirect, whose body is never read, and for an answer that can have none. */
   readonly body: ReadBody;
 }
 
@@ -33,8 +33,15 @@ export interface WireUsage {
 const NO_BODY: ReadBody = { bytes: new Uint8Array(0), truncated: undefined };
 
 /** RFC 9110 15.4: the statuses whose `Location` is where to ask next. */
-export function isRedirect(status: number): boolean {
-  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** RFC 9110 6.4.1: whatever their header says, their message ends with it. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+/** Without a `TE` of ours, all that a server may frame with (RFC 9112 7.4), and what says that it does not. */
+const TRANSFER_CODINGS: ReadonlySet<string> = new Set(["chunked", "identity"]);
+
+/** A redirect that says where to: an empty `Location` would lead to itself, and browsers show such an answer. */
+export function isRedirect(status: number, headers: ResponseHeaders): boolean {
+  return REDIRECTS.has(status) && Boolean(headers.get("location"));
 }
 
 /**
@@ -110,14 +117,15 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#deadline.stage = "body";
     const headers = createResponseHeaders(raw);
-    if (isRedirect(status) && headers.get("location") !== null) {
-      this.#outcome.resolve({ status, headers, body: NO_BODY });
-      // An end that came in the same read has given the connection back by then; nothing more is waited for.
-      setImmediate(() => this.#connection.destroy());
-      return;
-    }
     try {
-      this.#refuseDeclaredLength(status, headers);
+      refuseUnknownFraming(headers);
+      if (this.#request.method === "HEAD" || BODILESS.has(status) || isRedirect(status, headers)) {
+        this.#outcome.resolve({ status, headers, body: NO_BODY });
+        // An end that came in the same read has given the connection back by then; nothing more is waited for.
+        setImmediate(() => this.#connection.destroy());
+        return;
+      }
+      this.#refuseDeclaredLength(headers);
       const coding = parseContentCoding(headers.get("content-encoding"));
       this.#reader = createBodyReader(coding, this.#request.maxBytes, () => this.#connection.destroy());
     } catch (error) {
@@ -140,17 +148,31 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     this.#connection.destroy();
     if (this.#reader === undefined) this.#outcome.reject(error);
+    else if (isMalformed(error)) this.#reader.fail(netFailure(error));
     else this.#reader.finish("broken");
   }
 
-  #refuseDeclaredLength(status: number, headers: ResponseHeaders): void {
-    const { method, maxBytes } = this.#request;
-    const hasBody = method !== "HEAD" && status !== 204 && status !== 304;
+  #refuseDeclaredLength(headers: ResponseHeaders): void {
+    const { maxBytes } = this.#request;
     const declaredBytes = Number(headers.get("content-length") ?? 0);
-    if (hasBody && declaredBytes > maxBytes) {
+    if (declaredBytes > maxBytes) {
       throw new FetchError("too_large", `The document is ${declaredBytes} bytes long; the limit is ${maxBytes}.`, {
         details: { declaredBytes, maxBytes },
       });
     }
   }
+}
+
+/** The parser reads a body until the connection ends when it does not know the coding: its chunks would be content. */
+function refuseUnknownFraming(headers: ResponseHeaders): void {
+  const codings = headers.getAll("transfer-encoding");
+  if (codings.length > 1 || codings.some((coding) => !TRANSFER_CODINGS.has(coding.trim().toLowerCase()))) {
+    throw new FetchError("protocol_error", "The server frames its answer in a way that was not asked for.");
+  }
+}
+
+/** The server broke the protocol within the body, rather than off: nothing of it can be told from framing. */
+function isMalformed(error: Error): boolean {
+  if (isPosternError(error)) return true;
+  return error.name === "HTTPParserError" && (error as NodeJS.ErrnoException).code !== "HPE_INVALID_EOF_STATE";
 }

@@ -1,10 +1,11 @@
 import { ConfigError } from "../errors.js";
+import { parseUrl } from "../parse-url.js";
 import { isMetadataName } from "./host-names.js";
 import { type IpAddress, parseIpAddress } from "./ip-address.js";
 import { type IpRange, isInRange } from "./ip-range.js";
 import { type AddressVerdict, classify, FAKE_IP_RANGES } from "./ip-ranges.js";
 import { isOpenablePort } from "./ports.js";
-import { dialHostOf, parseUrl, portOf } from "./url-parts.js";
+import { dialHostOf, portOf } from "./url-parts.js";
 
 /**
  * One origin the user trusts although the jail would refuse it: a dev server, a self-hosted search engine, an intranet

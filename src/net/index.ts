@@ -4,14 +4,7 @@ export type { RouteAddress } from "./ip-address.js";
 export { createJail, type Jail, type JailOptions, type Judgement, type Route } from "./jail.js";
 export { createJailedFetch, type JailedFetch, type JailedFetchOptions } from "./jailed-fetch.js";
 export type { NetEvent } from "./net-event.js";
-export {
-  PROXY_VARIABLES,
-  proxiesFor,
-  proxiesFromEnvironment,
-  proxyPasswords,
-  proxyVariableIn,
-  proxyVariables,
-} from "./proxy/environment.js";
+export { proxiesFromEnvironment } from "./proxy/environment.js";
 export type { ProxyOptions } from "./proxy/upstream.js";
 export type { ResponseHeaders } from "./response-headers.js";
 export { JAIL_RULES, type JailRule, type JailRuleText } from "./rules.js";

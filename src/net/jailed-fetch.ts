@@ -1,10 +1,10 @@
 import { ConfigError, FetchError } from "../errors.js";
+import { parseUrl } from "../parse-url.js";
 import { createJail, type JailOptions } from "./jail.js";
 import type { NetEvent } from "./net-event.js";
 import type { Method } from "./request-headers.js";
 import { refusal } from "./rules.js";
 import { createTransport, type Transport, type TransportResponse } from "./transport.js";
-import { parseUrl } from "./url-parts.js";
 
 export interface JailedFetchOptions extends JailOptions {
   /** An existing transport, with its jail; it stays open when this fetch closes. */

@@ -9,6 +9,13 @@ export const MAX_NAME_CHARS = 253;
 /** Of an answer's status line and header fields together. */
 export const MAX_HEADER_BYTES: number = 32 * 1024;
 
+/**
+ * Of all that an answer is framed with: its header, the interim answers before it, chunk sizes and trailers. With as
+ * many bytes again for each byte of the body as follow, so that a body in chunks of one byte can be read.
+ */
+export const MAX_FRAMING_BYTES: number = 256 * 1024;
+export const FRAMING_BYTES_PER_BODY_BYTE = 8;
+
 /** Of a body on the wire, and of what it decodes to, each, unless the request says otherwise. */
 export const DEFAULT_MAX_BYTES = 2_000_000;
 
@@ -17,6 +24,9 @@ export const MAX_EXPANSION_RATIO = 100;
 
 /** Decoded bytes from which on the ratio counts: small pages that repeat themselves are no bombs. */
 export const EXPANSION_FLOOR_BYTES = 1_000_000;
+
+/** Of a request's own header names and values together; servers refuse them from about 8 KiB on. */
+export const MAX_REQUEST_HEADER_CHARS: number = 64 * 1024;
 
 /** Of a request's own body, when it comes as a stream. */
 export const MAX_STREAM_BYTES = 10_000_000;

@@ -1,11 +1,11 @@
 import { FetchError } from "../errors.js";
+import { parseUrl } from "../parse-url.js";
 import { MAX_URL_CHARS } from "./limits.js";
 import type { Method } from "./request-headers.js";
 import { type HeaderMap, keptOnOriginChange, withoutBodyHeaders } from "./request-headers.js";
 import type { ResponseHeaders } from "./response-headers.js";
 import { refusal } from "./rules.js";
 import type { CheckedUrl } from "./url-check.js";
-import { parseUrl } from "./url-parts.js";
 
 /** What a hop asks for; the next hop's is made from it. */
 export interface HopIntent {
@@ -14,6 +14,8 @@ export interface HopIntent {
   readonly body: string | Uint8Array | undefined;
 }
 
+/** RFC 9110 9.2.1. */
+const SAFE_METHODS: ReadonlySet<Method> = new Set(["GET", "HEAD", "OPTIONS"]);
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**
@@ -39,14 +41,18 @@ export function assertRedirectAllowed(from: CheckedUrl, to: CheckedUrl): void {
 }
 
 /**
- * The next hop's request: 303, and 301 and 302 after a POST, become a GET (RFC 9110 15.4); a change of scheme, host or
+ * The next hop's request. 303, and 301 and 302 after a POST, become a GET (RFC 9110 15.4). What is not safe to repeat is
+ * repeated only where the server says so beyond doubt, 307 or 308, and to itself: clients disagree on 301 and 302 for
+ * other methods, and nobody who sent a body to one origin has agreed to send it to another. A change of scheme, host or
  * port leaves everything behind that could be meant for the first origin alone.
+ * @throws BlockedError for an unsafe method that would have to be repeated in any other case
  */
 export function followRedirect(intent: HopIntent, status: number, from: CheckedUrl, to: CheckedUrl): HopIntent {
-  const becomesGet =
-    (status === 303 && intent.method !== "HEAD") || ((status === 301 || status === 302) && intent.method === "POST");
-  const next = becomesGet
-    ? { method: "GET" as const, headers: withoutBodyHeaders(intent.headers), body: undefined }
-    : intent;
-  return from.origin === to.origin ? next : { ...next, headers: keptOnOriginChange(next.headers), body: undefined };
+  const { method, headers } = intent;
+  const isSameOrigin = from.origin === to.origin;
+  const becomesGet = (status === 303 && method !== "HEAD") || ((status === 301 || status === 302) && method === "POST");
+  const isRepeatable = SAFE_METHODS.has(method) || (isSameOrigin && (status === 307 || status === 308));
+  if (!becomesGet && !isRepeatable) throw refusal("redirect_method");
+  const next = becomesGet ? { method: "GET" as const, headers: withoutBodyHeaders(headers), body: undefined } : intent;
+  return isSameOrigin ? next : { ...next, headers: keptOnOriginChange(next.headers), body: undefined };
 }

@@ -1,16 +1,15 @@
-import { FetchError, isPosternError } from "../errors.js";
+import { FetchError } from "../errors.js";
 import type { Hop } from "../types.js";
-import type { Connection, Connections } from "./connections.js";
-import { createChainCookies } from "./cookies.js";
+import type { Connections } from "./connections.js";
+import { type ChainCookies, createChainCookies } from "./cookies.js";
 import type { Deadline } from "./deadline.js";
 import { type Exchanged, exchange, isRedirect, type WireUsage } from "./exchange.js";
+import { elapsedMs, HopReporter } from "./hop-reporter.js";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_REDIRECTS } from "./limits.js";
-import type { NetEvent } from "./net-event.js";
 import { withUsage } from "./net-failure.js";
 import { proxyAdvice } from "./proxy/advice.js";
 import { assertAnsweredByServer, proxyAuthorization } from "./proxy/http-proxy.js";
 import type { ProxyRules } from "./proxy/upstream.js";
-import { redactUrl } from "./redact-url.js";
 import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
 import { readRequestBody } from "./request-body.js";
 import { requestHeaders, wireHeaders } from "./request-headers.js";
@@ -26,23 +25,30 @@ export interface ChainRooms extends TransportOptions {
   readonly connect: () => Promise<Connections>;
 }
 
+/** One hop's answer, and how it came. */
+interface Attempt {
+  readonly answer: Exchanged;
+  readonly way: Way;
+  readonly tlsException: TlsException | undefined;
+}
+
 /** One request from its first URL to its last answer. */
 export class RequestChain {
   readonly #rooms: ChainRooms;
   readonly #request: TransportRequest;
   readonly #deadline: Deadline;
-  readonly #emit: ((event: NetEvent) => void) | undefined;
+  readonly #report: HopReporter;
   readonly #hops: Hop[] = [];
-  readonly #cookies = createChainCookies();
-  readonly #asked = new Set<string>();
   readonly #retryBudget: { left: number };
   readonly #usage: WireUsage = { requests: 0, wireBytes: 0 };
+  /** From the first redirect on. */
+  #cookies: ChainCookies | undefined;
 
   constructor(rooms: ChainRooms, request: TransportRequest, deadline: Deadline) {
     this.#rooms = rooms;
     this.#request = request;
     this.#deadline = deadline;
-    this.#emit = joinListeners(rooms.onEvent, request.onEvent);
+    this.#report = new HopReporter(rooms.onEvent, request.onEvent);
     this.#retryBudget = { left: request.retries ?? 0 };
   }
 
@@ -50,6 +56,7 @@ export class RequestChain {
     try {
       return await this.#follow();
     } catch (error) {
+      this.#report.failed(error);
       throw withUsage(error, this.#usage, (failure) => proxyAdvice(failure, this.#rooms));
     }
   }
@@ -58,28 +65,23 @@ export class RequestChain {
     this.#deadline.throwIfEnded();
     const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS } = this.#request;
     let intent = await this.#firstIntent();
-    let href = this.#request.url;
-    let from: CheckedUrl | undefined;
-    let status = 0;
+    let url = this.#check(this.#request.url, 0);
 
     for (let hop = 0; ; hop += 1) {
-      const url = await this.#guarded(href, hop, async () => this.#checkedStep(href, from));
-      if (from !== undefined) intent = followRedirect(intent, status, from, url);
-      await this.#guarded(url.href, hop, () => this.#approve(url, intent.method, hop));
-      const answer = await this.#ask(url, intent, hop);
-      if (!isRedirect(answer.status) || answer.headers.get("location") === null) return this.#response(url, answer);
+      this.#report.moveTo(url.href, hop);
+      await this.#approve(url, intent.method, hop);
+      const answer = await this.#ask(url, intent);
+      if (!isRedirect(answer.status, answer.headers)) return this.#response(url, answer);
 
       if (redirect === "error") throw redirectLimit("The server answered with a redirect, which was not wanted.");
-      const next = await this.#guarded(url.href, hop, async () => redirectTarget(url, answer.headers));
-      if (redirect === "manual") {
-        const location = await this.#guarded(next, hop + 1, async () => this.#checkedStep(next, url));
-        return { ...this.#response(url, answer), location: location.href };
-      }
+      const next = this.#check(redirectTarget(url, answer.headers), hop + 1);
+      assertRedirectAllowed(url, next);
+      if (redirect === "manual") return { ...this.#response(url, answer), location: next.href };
       if (hop === maxRedirects) throw redirectLimit(`The server redirects more than ${maxRedirects} times.`);
+      this.#cookies ??= createChainCookies();
       this.#cookies.store(new URL(url.href), answer.headers.getAll("set-cookie"), Date.now());
-      from = url;
-      status = answer.status;
-      href = next;
+      intent = followRedirect(intent, answer.status, url, next);
+      url = next;
     }
   }
 
@@ -89,83 +91,40 @@ export class RequestChain {
     return { method, headers: requestHeaders(headers, this.#rooms.userAgent ?? "postern"), body };
   }
 
+  #check(href: string, hop: number): CheckedUrl {
+    this.#report.moveTo(href, hop);
+    return this.#rooms.jail.checkUrl(href);
+  }
+
   /** The policy comes after the rules that need no look-up, and before a name leaves the machine. */
   async #approve(url: CheckedUrl, method: string, hop: number): Promise<void> {
-    this.#emit?.({ type: "hop.started", url: redactUrl(url.href), hop, method });
+    this.#report.started(method);
     const { approveHop } = this.#request;
     if (approveHop !== undefined) await this.#deadline.suspend(() => approveHop(new URL(url.href), hop));
   }
 
-  #checkedStep(href: string, from: CheckedUrl | undefined): CheckedUrl {
-    const url = this.#rooms.jail.checkUrl(href);
-    if (from !== undefined) assertRedirectAllowed(from, url);
-    return url;
-  }
-
-  async #ask(url: CheckedUrl, intent: HopIntent, hop: number): Promise<Exchanged> {
+  async #ask(url: CheckedUrl, intent: HopIntent): Promise<Exchanged> {
     const startedAt = performance.now();
-    const headers = wireHeaders(intent.headers, this.#chainCookiesFor(url));
-    const taken: { way?: Way; tlsException?: TlsException | undefined } = {};
-    const attempt = async (): Promise<Exchanged> => {
-      // The client loads while the name is looked up.
-      const connecting = this.#rooms.connect();
-      taken.way = await this.#wayTo(url, hop);
-      return await this.#exchange(url, taken.way, { ...intent, headers }, hop, connecting, (connection) => {
-        taken.tlsException = connection.usedException;
-      });
-    };
-    const answer = await withRetry(attempt, {
+    const headers = wireHeaders(intent.headers, this.#cookiesFor(url));
+    const { answer, way, tlsException } = await withRetry(() => this.#attempt(url, { ...intent, headers }), {
       method: intent.method,
       deadline: this.#deadline,
       budget: this.#retryBudget,
-      onRetry: (reason, delayMs) =>
-        this.#emit?.({ type: "request.retried", url: redactUrl(url.href), reason, delayMs }),
+      onRetry: (reason, delayMs) => this.#report.retried(reason, delayMs),
     });
-    const via = viaOf(url, taken.way);
-    const exemption = url.exemption ?? taken.way?.route.exemption;
-    const durationMs = Math.round(performance.now() - startedAt);
-    this.#hops.push({ url: url.href, status: answer.status, durationMs, via });
-    this.#emit?.({
-      type: "hop.finished",
-      url: redactUrl(url.href),
-      hop,
-      status: answer.status,
-      durationMs,
-      via,
-      ...(exemption === undefined ? {} : { exemption: exemption.name }),
-      ...(taken.way?.proxy === undefined ? {} : { proxy: taken.way.proxy.label }),
-      ...(taken.tlsException === undefined ? {} : { tlsException: taken.tlsException.name }),
-    });
+    const hop: Hop = { url: url.href, status: answer.status, durationMs: elapsedMs(startedAt), via: viaOf(url, way) };
+    this.#hops.push(hop);
+    this.#report.finished(hop, url, way, tlsException);
     return answer;
   }
 
-  /** Looks the host up and checks the answers, unless the proxy resolves names. */
-  async #wayTo(url: CheckedUrl, hop: number): Promise<Way> {
+  async #attempt(url: CheckedUrl, intent: HopIntent): Promise<Attempt> {
     this.#deadline.throwIfEnded();
-    const proxy = this.#rooms.proxyFor(url);
-    if (delegates(url, proxy)) return wayTo(url, { addresses: [] }, proxy);
-    this.#deadline.stage = "dns";
-    const startedAt = performance.now();
-    const route = await this.#guarded(url.href, hop, () =>
-      url.literal !== undefined ? this.#rooms.jail.resolve(url) : this.#rooms.jail.resolve(url, this.#deadline.signal),
-    );
-    if (this.#emit !== undefined && url.literal === undefined) {
-      const durationMs = Math.round(performance.now() - startedAt);
-      const addresses = route.addresses.length;
-      this.#emit({ type: "dns.resolved", url: redactUrl(url.href), hop, addresses, durationMs });
-    }
-    return wayTo(url, route, proxy);
-  }
-
-  #exchange(
-    url: CheckedUrl,
-    way: Way,
-    intent: HopIntent,
-    hop: number,
-    connecting: Promise<Connections>,
-    onAnswer: (connection: Connection) => void,
-  ): Promise<Exchanged> {
+    // The client loads while the name is looked up.
+    const connecting = this.#rooms.connect();
+    const way = await this.#wayTo(url);
     this.#deadline.stage = "connect";
+    const connection = await (await connecting).take(url, way, this.#deadline);
     const request = {
       method: intent.method,
       target: way.isForwarded ? url.href : url.target,
@@ -173,37 +132,31 @@ export class RequestChain {
       body: intent.body,
       maxBytes: this.#request.maxBytes ?? DEFAULT_MAX_BYTES,
     };
-    return this.#guarded(url.href, hop, async () => {
-      const connections = await connecting;
-      const connection = await connections.take(url, way, this.#deadline);
-      const answer = await exchange(connection, request, this.#deadline, this.#usage);
-      onAnswer(connection);
-      if (way.isForwarded) assertAnsweredByServer(answer.status, answer.headers);
-      return answer;
-    });
+    const answer = await exchange(connection, request, this.#deadline, this.#usage);
+    if (way.isForwarded) assertAnsweredByServer(answer.status, answer.headers);
+    return { answer, way, tlsException: connection.usedException };
+  }
+
+  /** Looks the host up and checks the answers, unless the proxy resolves names. */
+  async #wayTo(url: CheckedUrl): Promise<Way> {
+    const { jail, proxyFor } = this.#rooms;
+    const proxy = proxyFor(url);
+    if (delegates(url, proxy)) return wayTo(url, { addresses: [] }, proxy);
+    if (url.literal !== undefined) return wayTo(url, await jail.resolve(url), proxy);
+    this.#deadline.stage = "dns";
+    const startedAt = performance.now();
+    const route = await jail.resolve(url, this.#deadline.signal);
+    this.#report.resolved(route.addresses.length, startedAt);
+    return wayTo(url, route, proxy);
   }
 
   /**
    * Cookies go only to a URL that this chain has asked before: the consent gate that redirects to itself until its
    * cookie comes back. Anywhere else a cookie could only serve to recognise us.
    */
-  #chainCookiesFor(url: CheckedUrl): string | undefined {
-    const wasAsked = this.#asked.has(url.href);
-    this.#asked.add(url.href);
-    return wasAsked ? this.#cookies.headerFor(new URL(url.href)) : undefined;
-  }
-
-  /** Reports a refusal, by whatever rule, before it ends the request. */
-  async #guarded<T>(href: string, hop: number, step: () => Promise<T>): Promise<T> {
-    try {
-      return await step();
-    } catch (error) {
-      if (isPosternError(error) && error.kind === "blocked") {
-        const rule = String(error.details.rule);
-        this.#emit?.({ type: "hop.blocked", url: redactUrl(href), hop, rule });
-      }
-      throw error;
-    }
+  #cookiesFor(url: CheckedUrl): string | undefined {
+    const wasAsked = this.#hops.some((hop) => hop.url === url.href);
+    return wasAsked ? this.#cookies?.headerFor(new URL(url.href)) : undefined;
   }
 
   #response(url: CheckedUrl, { status, headers, body }: Exchanged): TransportResponse {
@@ -221,23 +174,12 @@ export class RequestChain {
 }
 
 /** The weakest guarantee that held on the way. */
-function viaOf(url: CheckedUrl, way: Way | undefined): Hop["via"] {
-  if (way?.isDelegated === true) return "delegated";
+function viaOf(url: CheckedUrl, way: Way): Hop["via"] {
+  if (way.isDelegated) return "delegated";
   if (url.exemption !== undefined) return "exemption";
-  return way?.proxy === undefined ? "direct" : "proxy";
+  return way.proxy === undefined ? "direct" : "proxy";
 }
 
 function redirectLimit(message: string): FetchError {
   return new FetchError("redirect_limit", message);
-}
-
-function joinListeners(
-  first: ((event: NetEvent) => void) | undefined,
-  second: ((event: NetEvent) => void) | undefined,
-): ((event: NetEvent) => void) | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return (event) => {
-    first(event);
-    second(event);
-  };
 }

@@ -1,4 +1,6 @@
+import { ConfigError } from "../errors.js";
 import { ACCEPT_ENCODING } from "./body.js";
+import { MAX_REQUEST_HEADER_CHARS } from "./limits.js";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
@@ -35,17 +37,31 @@ const TRANSPORT_HEADERS: ReadonlySet<string> = new Set([
 ]);
 const TRANSPORT_PREFIXES: readonly string[] = ["proxy-", "sec-"];
 
+/** RFC 9110 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
 /** The only headers that say nothing about the first origin. */
 const KEPT_ON_ORIGIN_CHANGE: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
 
 const BODY_HEADERS: ReadonlySet<string> = new Set(["content-type", "content-encoding", "content-language"]);
 
-/** The caller's headers in lower case, without the transport's own, over the defaults. */
+/**
+ * The caller's headers in lower case, without the transport's own, over the defaults.
+ * @throws ConfigError for a name that is none, and when they are too large to send
+ */
 export function requestHeaders(own: Readonly<Record<string, string>>, userAgent: string): HeaderMap {
   const headers: Record<string, string> = { accept: "*/*", "user-agent": userAgent };
+  let length = 0;
   for (const [name, value] of Object.entries(own)) {
+    // Before it is put into lower case, where letters of other alphabets become ASCII.
+    if (!TOKEN.test(name)) throw refused("A request header's name holds characters HTTP does not allow.");
     const lowerName = name.toLowerCase();
-    if (!isTransportHeader(lowerName)) headers[lowerName] = value;
+    if (isTransportHeader(lowerName)) continue;
+    headers[lowerName] = value;
+    length += name.length + value.length;
+  }
+  if (length > MAX_REQUEST_HEADER_CHARS) {
+    throw refused(`Request headers are at most ${MAX_REQUEST_HEADER_CHARS} characters.`);
   }
   return headers;
 }
@@ -73,4 +89,8 @@ function isTransportHeader(name: string): boolean {
 
 function filterHeaders(headers: HeaderMap, isKept: (name: string) => boolean): HeaderMap {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)));
+}
+
+function refused(message: string): ConfigError {
+  return new ConfigError("invalid_argument", message);
 }

@@ -5,6 +5,11 @@ import type { Exchanged } from "./exchange.js";
 import type { Method } from "./request-headers.js";
 import { parseRetryAfter } from "./retry-after.js";
 
+/** What an attempt came to. */
+interface Answered {
+  readonly answer: Pick<Exchanged, "status" | "headers">;
+}
+
 export interface RetryOptions {
   readonly method: Method;
   readonly deadline: Deadline;
@@ -23,11 +28,11 @@ const BACKOFF_MS = 300;
  * first answer stands. What may have been acted on is not sent twice: other methods than GET and HEAD are repeated
  * only when nothing was written or the server itself said "later".
  */
-export async function withRetry(attempt: () => Promise<Exchanged>, options: RetryOptions): Promise<Exchanged> {
+export async function withRetry<T extends Answered>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { budget, deadline, onRetry } = options;
-  for (;;) {
+  while (budget.left > 0) {
     const [outcome] = await Promise.allSettled([attempt()]);
-    const retry = budget.left === 0 ? undefined : planRetry(outcome, options);
+    const retry = planRetry(outcome, options);
     if (retry === undefined || retry.delayMs >= deadline.remainingMs()) {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
@@ -37,16 +42,17 @@ export async function withRetry(attempt: () => Promise<Exchanged>, options: Retr
     deadline.stage = "retry";
     await wait(retry.delayMs, undefined, { signal: deadline.signal }).catch(() => deadline.throwIfEnded());
   }
+  return await attempt();
 }
 
 /** Why to try again and after how long, or `undefined` when that is no use or not safe. */
 function planRetry(
-  outcome: PromiseSettledResult<Exchanged>,
+  outcome: PromiseSettledResult<Answered>,
   { method, deadline }: RetryOptions,
 ): { readonly reason: string; readonly delayMs: number } | undefined {
   const backoffMs = Math.round(BACKOFF_MS * (1 + Math.random()));
   if (outcome.status === "fulfilled") {
-    const { status, headers } = outcome.value;
+    const { status, headers } = outcome.value.answer;
     if (!RETRIED_STATUSES.has(status)) return undefined;
     return { reason: `http_${status}`, delayMs: parseRetryAfter(headers, Date.now()) ?? backoffMs };
   }

@@ -16,6 +16,7 @@ export type JailRule =
   | "remote_address"
   | "redirect_downgrade"
   | "redirect_exemption"
+  | "redirect_method"
   | "redirect_origin";
 
 export interface JailRuleText {
@@ -54,6 +55,10 @@ export const JAIL_RULES: Readonly<Record<JailRule, JailRuleText>> = {
   remote_address: { says: "the connection reached an address that was not checked", hint: NEVER },
   redirect_downgrade: { says: "a redirect leads from https: to http:", hint: ANOTHER },
   redirect_exemption: { says: "a redirect from elsewhere leads into an exempted origin", hint: NEVER },
+  redirect_method: {
+    says: "a redirect would repeat a request that may have changed something",
+    hint: "Send it to the final address itself.",
+  },
   redirect_origin: { says: "the request may not leave the origins it was made for", hint: NEVER },
 };
 

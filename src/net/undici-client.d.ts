@@ -19,3 +19,14 @@ declare module "undici/lib/core/socks5-client.js" {
     connect(address: string, port: number): void;
   }
 }
+
+/** Where a client keeps its socket, and a socket its parser. */
+declare module "undici/lib/core/symbols.js" {
+  interface Symbols {
+    readonly kSocket: unique symbol;
+    readonly kParser: unique symbol;
+  }
+  const symbols: Symbols;
+  // biome-ignore lint/style/noDefaultExport: the shape of a CommonJS module
+  export default symbols;
+}

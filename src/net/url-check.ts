@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import { type Exemptions, isReachable, type OriginExemption } from "./exemptions.js";
 import { isMetadataName, refusedName } from "./host-names.js";
 import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
@@ -6,7 +7,7 @@ import { classify } from "./ip-ranges.js";
 import { MAX_URL_CHARS } from "./limits.js";
 import { BAD_PORTS } from "./ports.js";
 import { refusal } from "./rules.js";
-import { dialHostOf, parseUrl, portOf } from "./url-parts.js";
+import { dialHostOf, portOf } from "./url-parts.js";
 
 /** A URL that passed every check that needs no look-up; what is dialled is made from these parts alone. */
 export interface CheckedUrl {
@@ -65,7 +66,7 @@ export function checkUrl(input: string | URL, settings: JailSettings): CheckedUr
     host,
     literal: address === undefined ? undefined : { ...address, text: host },
     port,
-    target: url.pathname + url.search,
+    target: url.href.slice(url.origin.length),
     exemption,
   };
 }

@@ -1,4 +1,3 @@
-import { addressKey } from "./ip-address.js";
 import type { Route } from "./jail.js";
 import type { UpstreamProxy } from "./proxy/upstream.js";
 import type { CheckedUrl } from "./url-check.js";
@@ -37,7 +36,11 @@ export function delegates(url: CheckedUrl, proxy: UpstreamProxy | undefined): bo
   return proxy?.resolvesNames === true && url.literal === undefined;
 }
 
-/** What a warm connection is found by: whoever has the same way may use it. Resolvers rotate answers; the set stays. */
-export function wayKey(url: CheckedUrl, { route, proxy }: Way): string {
-  return `${url.origin} ${proxy?.label ?? ""} ${route.addresses.map(addressKey).sort().join(" ")}`;
+/**
+ * What a warm connection is found by: whoever has the same way may use it. Resolvers rotate answers; the set stays. An
+ * address in another spelling merely gets a connection of its own.
+ */
+export function wayKey(url: CheckedUrl, { route: { addresses }, proxy }: Way): string {
+  const texts = addresses.map(({ text }) => text);
+  return `${url.origin} ${proxy?.label ?? ""} ${texts.sort().join(" ")}`;
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from "../errors.js";
+import { parseUrl } from "../parse-url.js";
 
 /**
  * Hosts by what becomes of them. `example.com` is that host; `*.example.com` everything below it and not itself; `*`
@@ -89,10 +90,8 @@ function parseHostRule(rule: string): HostPattern {
 }
 
 function canonicalHost(name: string): string | undefined {
-  const text = `http://${name}/`;
-  if (!URL.canParse(text)) return undefined;
-  const host = hostOf(new URL(text));
-  return host === "" ? undefined : host;
+  const url = parseUrl(`http://${name}/`);
+  return url && (hostOf(url) || undefined);
 }
 
 /** Without a trailing dot; an IPv6 literal that carries an IPv4 address (RFC 4291 2.5.5.2, RFC 6052 2.1) as that address. */

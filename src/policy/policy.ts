@@ -1,6 +1,7 @@
 import { getDomain } from "tldts";
 import { BlockedError } from "../errors.js";
 import { judgeOutgoing } from "../guard/outgoing.js";
+import { parseUrl } from "../parse-url.js";
 import type { Caller } from "../types.js";
 import { type ApprovalQueue, createApprovalQueue } from "./approval-queue.js";
 import type { ApprovalRequest, Approver, PolicyEvent } from "./approver.js";
@@ -214,9 +215,8 @@ export function createPolicy(options: PolicyOptions = {}): Policy {
 
 /** A URL without its fragment, which never reaches a server. */
 function seenKey(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.href.slice(0, url.href.length - url.hash.length);
+  const url = parseUrl(text);
+  return url?.href.slice(0, url.href.length - url.hash.length);
 }
 
 /** What one owner registered, so that `www.` and a sibling are one site in a chain of redirects. */

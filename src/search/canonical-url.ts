@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import { unwrapRedirect } from "./redirect-wrapper.js";
 
 const TRACKING = /^(?:utm_[^=]*|gclid|fbclid|msclkid|mc_cid|mc_eid|ref_src|rut)$/i;
@@ -9,8 +10,9 @@ const MAX_LAYERS = 3;
  * remains are kept, and so are `#/` and `#!`, where single-page applications keep their path.
  */
 export function canonicalUrl(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = unwrapped(new URL(address));
+  const parsed = parseUrl(address);
+  if (parsed === undefined) return address;
+  const url = unwrapped(parsed);
   if (url.protocol !== "http:" && url.protocol !== "https:") return address;
   const host = url.hostname.replace(/^www\.(?=.)/, "").replace(/\.$/, "");
   const parameters = url.search

@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import type { ProviderHit } from "./provider.js";
 import { providerFailure } from "./provider-failure.js";
 import { asArray, asObject, asText } from "./provider-http.js";
@@ -44,8 +45,8 @@ export function readHits(provider: string, list: unknown, fields: HitFields): re
 
 /** An http(s) address as it was given, or normalised when it holds white space or invisible characters. */
 export function webUrl(raw: string): string | undefined {
-  if (raw.length > MAX_URL_CHARS || !URL.canParse(raw)) return undefined;
-  const url = new URL(raw);
+  const url = raw.length > MAX_URL_CHARS ? undefined : parseUrl(raw);
+  if (url === undefined) return undefined;
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   return /[\s\p{C}]/u.test(raw) ? url.href : raw;
 }

@@ -1,5 +1,6 @@
 import { ConfigError, type ProviderError } from "../errors.js";
 import { parseRetryAfter } from "../net/retry-after.js";
+import { parseUrl } from "../parse-url.js";
 import type { ProviderContext } from "./provider.js";
 import { type ProviderCode, providerFailure, transportFailure } from "./provider-failure.js";
 
@@ -113,7 +114,7 @@ export function assertKey(provider: string, key: string): string {
 
 /** An http(s) base address without its trailing slash. Throws `ConfigError` for anything else. */
 export function baseUrlOf(provider: string, baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !plain || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new ConfigError("invalid_configuration", `The base URL of ${provider} is not a plain http(s) address.`, {

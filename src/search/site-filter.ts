@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import type { ProviderQuery } from "./provider.js";
 
 /** A bare lower-case ASCII host of what a person may write for a site; `undefined` when it is none. */
@@ -8,10 +9,8 @@ export function siteHost(text: string): string | undefined {
     .replace(/^\*?\./, "")
     .replace(/\/$/, "");
   if (bare === "" || bare.length > 253 || /[\s/?#@:\\%*[\]]/.test(bare)) return undefined;
-  const address = `http://${bare}`;
-  if (!URL.canParse(address)) return undefined;
   // The URL parser turns international names into ASCII, and anything like a number into an IPv4 address.
-  const host = new URL(address).hostname.replace(/\.$/, "");
+  const host = parseUrl(`http://${bare}`)?.hostname.replace(/\.$/, "") ?? "";
   return /^(?!-)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(host) && !/(?:^|\.)\d+$/.test(host) ? host : undefined;
 }
 
@@ -22,7 +21,7 @@ export function isOnSite(host: string, site: string): boolean {
 
 /** The host of an address, or the package of a `docs:` one. */
 function siteOf(address: string): string {
-  const host = URL.canParse(address) ? new URL(address).hostname.replace(/\.$/, "") : "";
+  const host = parseUrl(address)?.hostname.replace(/\.$/, "") ?? "";
   return host === "" ? (/^docs:(@?[^@/]+(?:\/[^@/]+)?)@/.exec(address)?.[1] ?? "") : host;
 }
 

@@ -49,12 +49,13 @@ export async function openCanaries(
   const accept = (socket: Socket): void => {
     connections += 1;
     socket.on("error", () => {});
-    socket.once("data", (chunk) => {
-      socket.pause();
-      socket.unshift(chunk);
-      (chunk[0] === TLS_HANDSHAKE ? secure : plain).emit("connection", socket);
-      socket.resume();
-    });
+    const begin = (): void => {
+      const first = socket.read(1) as Buffer | null;
+      if (first === null) return void socket.once("readable", begin);
+      socket.unshift(first);
+      (first[0] === TLS_HANDSHAKE ? secure : plain).emit("connection", socket);
+    };
+    begin();
   };
   for (const host of families.map((family) => (family === 4 ? "0.0.0.0" : "::"))) {
     for (const port of PORTS) {

@@ -17,18 +17,19 @@ export interface Network {
 const HOSTS = ["127.0.0.1 localhost", "::1 localhost ip6-localhost ip6-loopback"];
 
 /** Makes every address local, so that whoever is dialled, it is a server of ours that answers. */
-export function layOutNetwork({ families = [4, 6], deadRoutes = {} }: NetworkOptions): Network {
+export function layOutNetwork({ families = [4, 6], deadRoutes = [] }: NetworkOptions): Network {
   ip("link set lo up");
   if (families.includes(4)) ip("route add local 0.0.0.0/0 dev lo");
   if (families.includes(6)) ip("-6 route add local ::/0 dev lo");
-  const dead = Object.entries(deadRoutes);
-  if (dead.some(([, kind]) => kind === "silent")) {
+  if (deadRoutes.some(({ kind }) => kind === "silent")) {
     // A cable whose other end listens to nobody.
     ip("link add hole type veth peer name hole-end");
     ip("link set hole-end arp off up");
     ip("link set hole arp off up");
+    // With an address from the outside, so that getaddrinfo takes the way for a good one (RFC 6724 5).
+    ip("-6 address add 2a01:4f8::1/128 dev hole nodad");
   }
-  for (const [prefix, kind] of dead) {
+  for (const { prefix, kind } of deadRoutes) {
     const family = prefix.includes(":") ? "-6 " : "";
     ip(`${family}route add ${kind === "silent" ? `${prefix} dev hole` : `${kind} ${prefix}`} table local`);
   }

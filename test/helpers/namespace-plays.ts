@@ -32,6 +32,8 @@ export interface Play {
   /** Status of the redirects. Default 302. */
   readonly status?: number;
   readonly exemptions?: readonly Exemption[];
+  /** Doors "judge" and "request". */
+  readonly nat64Prefixes?: readonly string[];
   /** Hosts that the policy denies; doors "fetch" and "command". */
   readonly deny?: readonly string[];
   readonly timeoutMs?: number;
@@ -44,6 +46,8 @@ export interface Outcome {
   readonly code?: string;
   readonly rule?: string;
   readonly stage?: string;
+  /** Of a failed look-up. */
+  readonly reason?: string;
   readonly message?: string;
   readonly durationMs: number;
 }
@@ -74,11 +78,17 @@ export interface Played {
   readonly udpQueries: number;
 }
 
+export interface DeadRoute {
+  readonly prefix: string;
+  /** As `ip route` names them. */
+  readonly kind: "silent" | "unreachable" | "prohibit" | "blackhole";
+}
+
 export interface NetworkOptions {
   /** Which families have routes. Default both. */
   readonly families?: readonly (4 | 6)[];
-  /** Prefixes that lead nowhere, and how the kernel says so; `silent` loses every packet. */
-  readonly deadRoutes?: Readonly<Record<string, "silent" | "unreachable" | "prohibit" | "blackhole">>;
+  /** Prefixes that lead nowhere, and how that shows; `silent` loses every packet. */
+  readonly deadRoutes?: readonly DeadRoute[];
   /** Hosts that servers have a certificate for: names and addresses. */
   readonly certified?: readonly string[];
 }

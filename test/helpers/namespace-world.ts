@@ -31,8 +31,8 @@ const home = await createHome();
 process.once("exit", () => void home.remove());
 
 const DOORS: Readonly<Record<Door, (play: Play) => Opened>> = {
-  judge({ exemptions }) {
-    const jail = createJail({ exemptions });
+  judge({ exemptions, nat64Prefixes }) {
+    const jail = createJail({ exemptions, nat64Prefixes });
     return {
       async ask(url) {
         const { verdict, rule } = await jail.judge(url);
@@ -41,8 +41,9 @@ const DOORS: Readonly<Record<Door, (play: Play) => Opened>> = {
       close: async () => {},
     };
   },
-  request({ exemptions, timeoutMs = 3_000 }) {
-    const transport = createTransport({ jail: createJail({ exemptions }), ca: [certificate.cert] });
+  request({ exemptions, nat64Prefixes, timeoutMs = 3_000 }) {
+    const jail = createJail({ exemptions, nat64Prefixes });
+    const transport = createTransport({ jail, ca: [certificate.cert] });
     return {
       async ask(url) {
         await transport.request({ url, timeoutMs });
@@ -128,6 +129,7 @@ function failed(error: unknown): Omit<Outcome, "durationMs"> {
     message: `${message} ${error.hint}`,
     ...(details.rule === undefined ? {} : { rule: String(details.rule) }),
     ...(details.stage === undefined ? {} : { stage: String(details.stage) }),
+    ...(details.reason === undefined ? {} : { reason: String(details.reason) }),
   };
 }
 

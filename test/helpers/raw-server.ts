@@ -17,7 +17,7 @@ export interface RawServer {
 /** `onRequest` is called once for each request head that arrives. */
 export async function openRawServer(
   onRequest: (socket: Socket, head: string) => void,
-  options: { readonly host?: string; readonly tls?: TlsOptions } = {},
+  options: { readonly host?: string; readonly port?: number; readonly tls?: TlsOptions } = {},
 ): Promise<RawServer> {
   const { host = "127.0.0.1", tls } = options;
   const received: string[] = [];
@@ -44,7 +44,7 @@ export async function openRawServer(
   const server: Server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, host, resolve);
+    server.once("error", reject).listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -63,11 +63,11 @@ function start() {
 }
 
 function judge({ what, to, stays }, trigger) {
-  const isAnnounced = takeAnnouncement(`${what} ${to}`);
-  const isByTest = testSockets.has(trigger) || testClient.getStore() !== undefined || isTestCode(what);
-  if (!isAnnounced && !isByTest) violation(what, to, "not announced");
+  const isByTest = () => testSockets.has(trigger) || testClient.getStore() !== undefined || isTestCode(what);
+  const kind = takeAnnouncement(`${what} ${to}`) ? "announced" : isByTest() ? "by a test" : "unknown";
+  if (kind === "unknown") violation(what, to, "not announced");
   else if (!stays && !isNamespaceOfItsOwn()) violation(what, to, "leaves the machine");
-  else write({ kind: isAnnounced ? "announced" : "by a test", what, to });
+  else write({ kind, what, to });
 }
 
 /** Good for one attempt. */

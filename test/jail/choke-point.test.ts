@@ -112,8 +112,8 @@ it("every kind of asynchronous resource that this Node knows is watched, or know
 });
 
 it.each([
-  ["escapes.ts", 1, / 1 around; [\s\S]*^connect 127\.0\.0\.1 \d+: not announced$/m],
-  ["stays.ts", 0, / 0 around; /],
+  ["escapes.mjs", 1, / 1 around; [\s\S]*^connect 127\.0\.0\.1 \d+: not announced$/m],
+  ["stays.mjs", 0, / 0 around; /],
 ])("a run of a passing test that %s ends with exit code %i", async (file, expected, words) => {
   const { exitCode, output } = await record(
     `

@@ -28,13 +28,10 @@ function numberOf(dotted: string): number {
 }
 
 function edges(family: 4 | 6): bigint[] {
-  const bits = family === 4 ? 32n : 128n;
+  const end = 1n << (family === 4 ? 32n : 128n);
   return BLOCKS.filter((block) => block.family === family)
-    .flatMap(({ value, length }) => {
-      const last = value + (1n << (bits - BigInt(length))) - 1n;
-      return [value - 1n, value, value + 1n, last - 1n, last, last + 1n];
-    })
-    .filter((value) => value >= 0n && value < 1n << bits);
+    .flatMap(({ first, last }) => [first - 1n, first, first + 1n, last - 1n, last, last + 1n])
+    .filter((value) => value >= 0n && value < end);
 }
 
 export const v4Value: fc.Arbitrary<number> = fc.oneof(

@@ -2,6 +2,7 @@ import {
   ipaddrOpinion,
   isWithin,
   type ModelAddress,
+  parseBlock,
   parseModelAddress,
   registryOpinion,
   tailOf,
@@ -35,10 +36,10 @@ const SERVICE_BLOCKS = [
   "2620:4f:8000::/48",
 ];
 
-const within =
-  (...blocks: readonly string[]) =>
-  (address: ModelAddress | undefined): boolean =>
-    address !== undefined && blocks.some((block) => isWithin(address, block));
+const within = (...cidrs: readonly string[]): ((address: ModelAddress | undefined) => boolean) => {
+  const blocks = cidrs.map(parseBlock);
+  return (address) => address !== undefined && blocks.some((block) => isWithin(address, block));
+};
 const isMapped = within("::ffff:0:0/96");
 const isNat64 = within("64:ff9b::/96");
 const isGlobal = within("2000::/3");

@@ -70,39 +70,37 @@ const REGISTRY = `
 - ff00::/8
 `;
 
-interface Block extends ModelAddress {
+/** A block as its first and its last address. */
+export interface Block {
   readonly cidr: string;
+  readonly family: 4 | 6;
   readonly length: number;
-  readonly isReachable: boolean;
+  readonly first: bigint;
+  readonly last: bigint;
 }
 
-export const BLOCKS: readonly Block[] = REGISTRY.trim()
-  .split("\n")
-  .map((line) => {
-    const [sign, cidr = ""] = line.split(" ");
-    const [text = "", length = ""] = cidr.split("/");
-    return { ...parseOrThrow(text), cidr, length: Number(length), isReachable: sign === "+" };
-  });
-
-const width = (family: 4 | 6): number => (family === 4 ? 32 : 128);
-
-/** True when the address lies in the block, by arithmetic alone. */
-export function isWithin({ family, value }: ModelAddress, cidr: string): boolean {
+export function parseBlock(cidr: string): Block {
   const [text = "", length = ""] = cidr.split("/");
-  const base = parseOrThrow(text);
-  if (family !== base.family) return false;
-  const size = 1n << BigInt(width(family) - Number(length));
-  return value >= base.value && value < base.value + size;
+  const { family, value } = parseOrThrow(text);
+  const size = 1n << BigInt((family === 4 ? 32 : 128) - Number(length));
+  return { cidr, family, length: Number(length), first: value, last: value + size - 1n };
 }
+
+export function isWithin({ family, value }: ModelAddress, block: Block): boolean {
+  return family === block.family && value >= block.first && value <= block.last;
+}
+
+const ENTRIES = REGISTRY.trim()
+  .split("\n")
+  .map((line) => ({ block: parseBlock(line.slice(2)), isReachable: line.startsWith("+") }));
+
+export const BLOCKS: readonly Block[] = ENTRIES.map(({ block }) => block);
 
 /** Opinion one: the longest block of the registries that holds the address decides. */
 export function registryOpinion(address: ModelAddress): Verdict {
-  let best: Block | undefined;
-  for (const block of BLOCKS) {
-    const size = 1n << BigInt(width(block.family) - block.length);
-    const isHeld =
-      block.family === address.family && address.value >= block.value && address.value < block.value + size;
-    if (isHeld && (best === undefined || block.length >= best.length)) best = block;
+  let best: (typeof ENTRIES)[number] | undefined;
+  for (const entry of ENTRIES) {
+    if (isWithin(address, entry.block) && entry.block.length >= (best?.block.length ?? 0)) best = entry;
   }
   if (best === undefined) return address.family === 4 ? "allow" : "deny";
   return best.isReachable ? "allow" : "deny";

@@ -22,6 +22,8 @@ export interface JailCase {
   readonly dns?: Readonly<Record<string, readonly (readonly string[])[]>>;
   /** `Location` values, one a hop. */
   readonly redirects?: readonly string[];
+  /** Of the redirects. Default 302. */
+  readonly status?: number;
   readonly endless?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import type { FetchError } from "../../src/errors.js";
 import { createJail, createTransport, type NetEvent, type TransportRequest } from "../../src/net/index.js";
 import { answer, openRawServer } from "../helpers/raw-server.js";
 
@@ -70,6 +71,23 @@ describe("a retry", () => {
 
   it("is not made for an answer that says no", async () => {
     expect(await ask([answer("404 Not Found"), fine])).toMatchObject({ outcome: 404, requests: 1 });
+  });
+
+  it("asks a resolver again that failed, and not for a name that does not exist", async () => {
+    const lookUps = async (code: string): Promise<readonly unknown[]> => {
+      let count = 0;
+      const failing = async (): Promise<string[]> => {
+        count += 1;
+        throw Object.assign(new Error("look-up"), { code });
+      };
+      const transport = createTransport({ jail: createJail({ resolve: failing }) });
+      closing.push(transport.close);
+      const url = "http://absent.example.org/";
+      const error = await transport.request({ url, retries: 1 }).catch((reason: FetchError) => reason);
+      return [count, (error as FetchError).details.reason, (error as FetchError).retryable];
+    };
+    expect(await lookUps("ENOTFOUND")).toEqual([1, "not_found", false]);
+    expect(await lookUps("EAI_AGAIN")).toEqual([2, "resolver_failed", true]);
   });
 
   it("does not ask the policy again", async () => {

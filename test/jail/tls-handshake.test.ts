@@ -1,6 +1,9 @@
-import { connect, type Socket } from "node:net";
-import type { SecureVersion, TlsOptions } from "node:tls";
+import { once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { createServer as createTlsServer, type SecureVersion, type TlsOptions } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
+import { startTls } from "../../src/net/tls/handshake.js";
+import { createSecureContext } from "../../src/net/tls/secure-context.js";
 import type { TlsReason } from "../../src/net/tls/tls-reasons.js";
 import {
   type ByteServer,
@@ -9,6 +12,7 @@ import {
   TLS_HOST,
   type TlsSite,
   tlsFixture,
+  tlsIdentity,
   transportTo,
 } from "../helpers/tls-site.js";
 
@@ -155,6 +159,52 @@ describe("a server that does not have the name", () => {
     await transport.request({ url: `https://${TLS_HOST}:${site.port}/` });
     await transport.request({ url: `https://127.0.0.1:${site.port}/` });
     expect(names).toEqual([TLS_HOST]);
+  });
+});
+
+describe("TLS inside TLS, as through an HTTPS proxy", () => {
+  const secureContext = createSecureContext({ ca: [tlsFixture("ca.pem")], env: {} });
+  const handshake = (tcp: Socket, host: string): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      startTls(tcp, { host, party: "proxy" }, secureContext, (error, socket) =>
+        error === null ? resolve(socket) : reject(error),
+      );
+    });
+
+  /** An outer TLS server that passes everything on to an inner one. */
+  async function openTunnelTo(inner: { readonly port: number }, identity: string): Promise<Socket> {
+    const outer = createTlsServer(tlsIdentity(identity), (socket) => {
+      const onwards = connect({ host: "127.0.0.1", port: inner.port });
+      socket
+        .on("error", () => {})
+        .pipe(onwards.on("error", () => {}))
+        .pipe(socket);
+    });
+    outer.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) => outer.listen(0, "127.0.0.1", resolve));
+    closing.push(() => new Promise((resolve) => outer.close(() => resolve())));
+    const tcp = connect({ host: "127.0.0.1", port: (outer.address() as AddressInfo).port });
+    tcp.on("error", () => {});
+    closing.push(async () => void tcp.destroy());
+    return tcp;
+  }
+
+  it("checks each certificate under its own name", async () => {
+    const inner = await openTlsSite("good");
+    closing.push(inner.close);
+    const tunnel = await handshake(await openTunnelTo(inner, "other-host"), "elsewhere.example.org");
+    const socket = await handshake(tunnel, TLS_HOST);
+    socket.write("GET / HTTP/1.1\r\n\r\n");
+    expect(String((await once(socket, "data"))[0])).toMatch(/secure$/);
+  });
+
+  it("refuses the inner one, and the outer one", async () => {
+    const inner = await openTlsSite("expired");
+    closing.push(inner.close);
+    const tunnel = await handshake(await openTunnelTo(inner, "good"), TLS_HOST);
+    await expect(handshake(tunnel, TLS_HOST)).rejects.toMatchObject({ details: { reason: "expired" } });
+    const refused = handshake(await openTunnelTo(inner, "other-host"), TLS_HOST);
+    await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/^The proxy's certificate/) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { TransportOptions } from "../../src/net/index.js";
-import { TLS_REASONS } from "../../src/net/tls/tls-reasons.js";
+import { TLS_REASONS, type TlsReason } from "../../src/net/tls/tls-reasons.js";
 import { fingerprintOf, openTlsSite, TLS_HOST, type TlsSite, tlsFixture, transportTo } from "../helpers/tls-site.js";
 
 const closing: (() => Promise<void>)[] = [];
@@ -64,7 +64,13 @@ describe("TLS", () => {
 });
 
 /** Rows of the behaviours' catalogue that have a name there keep it. */
-const REFUSED: readonly { site: string; id?: string; reason: string; options?: Partial<TransportOptions> }[] = [
+const REFUSED: readonly {
+  readonly site: string;
+  readonly id?: string;
+  readonly reason: TlsReason;
+  readonly options?: Partial<TransportOptions>;
+  readonly interceptor?: string;
+}[] = [
   { site: "expired", reason: "expired" },
   { site: "not-yet", reason: "not_yet_valid" },
   { site: "other-host", id: "tls-wrong-host", reason: "wrong_host" },
@@ -75,33 +81,35 @@ const REFUSED: readonly { site: string; id?: string; reason: string; options?: P
   { site: "chained", reason: "unknown_authority", options: { ca: [] } },
   { site: "without-intermediate", reason: "missing_intermediate" },
   { site: "private-without-intermediate", reason: "unknown_authority" },
-  { site: "intercepted", reason: "intercepted" },
-  { site: "intercepted-alone", reason: "intercepted" },
-  { site: "intercepted-self-signed", reason: "intercepted" },
+  { site: "intercepted", reason: "intercepted", interceptor: "Zscaler" },
+  { site: "intercepted-alone", reason: "intercepted", interceptor: "mitmproxy" },
+  { site: "intercepted-self-signed", reason: "intercepted", interceptor: "Charles" },
 ];
 
 describe("a certificate that is refused", () => {
-  it.each(REFUSED)("$site $id: $reason, before a byte of the request is sent", async ({ site, reason, options }) => {
-    const server = await serveWith(site);
-    const error = await askFor(server, { ...trusted, ...options }, "/?secret").catch((refused: unknown) => refused);
-    const { says, hint } = TLS_REASONS[reason as keyof typeof TLS_REASONS];
-    const sha256 = fingerprintOf(site).replaceAll(":", "").toLowerCase();
-    expect(error).toMatchObject({
-      code: "tls_failed",
-      retryable: false,
-      message: says.replace("{party}", "server"),
-      hint,
-      details: { reason, sha256, requests: 0 },
-    });
-    expect(server.received).toBe("");
-    await expect.poll(() => server.open).toBe(0);
-  });
+  it.each(REFUSED.map((row) => ({ name: row.id ?? row.site, ...row })))(
+    "$name: $reason, before a byte of the request is sent",
+    async ({ site, reason, options, interceptor }) => {
+      const server = await serveWith(site);
+      const error = await askFor(server, { ...trusted, ...options }, "/?secret").catch((refused: unknown) => refused);
+      const { says, hint } = TLS_REASONS[reason];
+      const sha256 = fingerprintOf(site).replaceAll(":", "").toLowerCase();
+      expect(error).toMatchObject({
+        code: "tls_failed",
+        retryable: false,
+        message: says.replace("{party}", "server").replace("{product}", interceptor ?? ""),
+        hint,
+        details: { reason, sha256, requests: 0, ...(interceptor === undefined ? {} : { interceptor }) },
+      });
+      expect(server.received).toBe("");
+      await expect.poll(() => server.open).toBe(0);
+    },
+  );
 
-  it("names the product in between in our own words", async () => {
-    const refused = [await serveWith("intercepted"), await serveWith("intercepted-alone")].map((server) =>
-      askFor(server).catch((error) => error.details.interceptor),
-    );
-    expect(await Promise.all(refused)).toEqual(["Zscaler", "mitmproxy"]);
+  it("is trusted once the intermediate certificate is that it came without", async () => {
+    const server = await serveWith("without-intermediate");
+    const [, intermediate = ""] = tlsFixture("chained.pem").split(/(?=-----BEGIN)/);
+    expect((await askFor(server, { ca: [...trusted.ca, intermediate] })).status).toBe(200);
   });
 
   it("is trusted once the product's root is", async () => {

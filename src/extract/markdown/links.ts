@@ -1,3 +1,4 @@
+import { parseUrl } from "../../parse-url.js";
 /** Absolute http(s) URLs of one document; everything else a link can be has no address for a reader. */
 export interface LinkResolver {
   /** Undefined for other schemes, places on the same page and what is no URL. */
@@ -33,9 +34,8 @@ function isSamePage(absolute: string, pagePath: string): boolean {
 }
 
 function httpUrl(href: string | undefined, base: string | undefined): URL | undefined {
-  if (href === undefined || !URL.canParse(href, base)) return undefined;
-  const url = new URL(href, base);
-  return url.protocol === "http:" || url.protocol === "https:" ? url : undefined;
+  const url = href === undefined ? undefined : parseUrl(href, base);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
 /** Parentheses may stand in a link's destination while they are balanced (CommonMark 0.31, 6.3). */

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../errors.js";
+import { parseUrl } from "../../parse-url.js";
 import { dialHostOf } from "../url-parts.js";
 
 /** How one speaks to a proxy. */
@@ -55,7 +56,7 @@ export function parseProxyUrl(text: string): ProxyAddress {
 
   // The host is read as an HTTP URL's: other schemes' hosts keep their spelling, and `0x7f.1` is an address too.
   const rest = withScheme.slice(schemeText.length);
-  const url = URL.canParse(`http:${rest}`) ? new URL(`http:${rest}`) : undefined;
+  const url = parseUrl(`http:${rest}`);
   if (url === undefined || url.pathname !== "/" || url.search !== "" || url.hash !== "") {
     throw invalid("is not of the form scheme://host:port");
   }

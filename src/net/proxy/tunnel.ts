@@ -65,7 +65,7 @@ async function connectToProxy(
   if (proxy.protocol !== "https") return tcp;
   return new Promise<Socket>((resolve, reject) => {
     tcp.once("close", () => reject(proxyFailure("tls")));
-    startTls(tcp, { host: proxy.host }, secureContext(), (error, socket) => {
+    startTls(tcp, { host: proxy.host, party: "proxy" }, secureContext(), (error, socket) => {
       if (error !== null) {
         tcp.destroy();
         reject(proxyFailure("tls", error));

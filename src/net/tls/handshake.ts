@@ -1,7 +1,7 @@
-import type { X509Certificate } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext, TLSSocket } from "node:tls";
-import { normalFingerprint, type TlsException } from "./tls-exceptions.js";
+import { type PeerCertificate, readPeerCertificate } from "./peer-certificate.js";
+import type { TlsException } from "./tls-exceptions.js";
 import { tlsFailure, tlsRefusal } from "./tls-failure.js";
 import type { TlsParty } from "./tls-reasons.js";
 
@@ -38,11 +38,11 @@ export function startTls(tcp: Socket, peer: TlsPeer, secureContext: SecureContex
     // is read below instead, before anyone has the socket.
     rejectUnauthorized: exception === undefined,
   });
-  let certificate: X509Certificate | undefined;
+  let certificate: PeerCertificate | undefined;
   const fail = (error: Error): void => settle(tlsFailure(error, party, certificate), null);
   // Before node's own listener, which ends a refused connection, and what is known of its certificate with it.
   socket.prependOnceListener("secure", () => {
-    certificate = socket.getPeerX509Certificate();
+    certificate = readPeerCertificate(socket);
   });
   socket.once("error", fail);
   socket.once("secureConnect", () => {
@@ -61,6 +61,5 @@ export function isAcceptedByException(socket: Socket | TLSSocket): boolean {
 }
 
 function isPinned(socket: TLSSocket, exception: TlsException | undefined): boolean {
-  const sha256 = socket.getPeerX509Certificate()?.fingerprint256;
-  return exception !== undefined && sha256 !== undefined && normalFingerprint(sha256) === exception.sha256;
+  return exception !== undefined && readPeerCertificate(socket)?.sha256 === exception.sha256;
 }

@@ -1,4 +1,5 @@
-import type { X509Certificate } from "node:crypto";
+import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
+import { parseUrl } from "../../parse-url.js";
 import { refusedName } from "../host-names.js";
 import { interceptorOf } from "./interceptors.js";
 import { normalFingerprint } from "./tls-exceptions.js";
@@ -15,35 +16,57 @@ export interface PeerCertificate {
 
 /** Longer chains are made only to be followed, and longer names only to be read. */
 const MAX_CHAIN_CERTIFICATES = 10;
-const MAX_NAME_CHARS = 1_000;
+const MAX_NAME_CHARS = 200;
 
-export function describeCertificate(leaf: X509Certificate): PeerCertificate {
-  const chain = chainOf(leaf);
-  return {
-    sha256: normalFingerprint(leaf.fingerprint256),
-    lacksIntermediate: chain.length === 1 && offersIssuer(leaf),
-    interceptor: interceptorOf(chain.map(({ issuer = "" }) => issuer.slice(0, MAX_NAME_CHARS))),
-  };
+/**
+ * Reads what the connection's peer presented. Never throws: `undefined` once the connection is gone, and for a
+ * certificate that cannot be read.
+ *
+ * `getPeerX509Certificate` would be cheaper, but a client's call takes the certificate out of OpenSSL's list: the check
+ * of the host that node makes afterwards would see the one above it.
+ */
+export function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {
+  try {
+    const leaf = socket.getPeerCertificate(true);
+    // Empty when there is none, whatever the type says.
+    if (typeof leaf?.fingerprint256 !== "string") return undefined;
+    const chain = chainOf(leaf);
+    return {
+      sha256: normalFingerprint(leaf.fingerprint256),
+      lacksIntermediate: chain.length === 1 && offersIssuer(leaf),
+      interceptor: interceptorOf(chain.flatMap(({ issuer }) => namesIn(issuer))),
+    };
+  } catch {
+    return undefined;
+  }
 }
 
-/** The certificates that were sent, from the server's own upwards. */
-function chainOf(leaf: X509Certificate): readonly X509Certificate[] {
-  const chain: X509Certificate[] = [];
-  let next: X509Certificate | undefined = leaf;
-  while (next !== undefined && chain.length < MAX_CHAIN_CERTIFICATES) {
+/** The certificates that were sent and those of ours that follow, from the server's own upwards; a root's issuer is itself. */
+function chainOf(leaf: DetailedPeerCertificate): readonly DetailedPeerCertificate[] {
+  const chain: DetailedPeerCertificate[] = [];
+  let next: DetailedPeerCertificate | undefined = leaf;
+  while (next !== undefined && chain.length < MAX_CHAIN_CERTIFICATES && !chain.includes(next)) {
     chain.push(next);
     next = next.issuerCertificate;
   }
   return chain;
 }
 
+/** The parts of a distinguished name; one that occurs twice is a list. */
+function namesIn(name: object | undefined): readonly string[] {
+  return Object.values(name ?? {})
+    .flat()
+    .filter((part) => typeof part === "string")
+    .map((part) => part.slice(0, MAX_NAME_CHARS));
+}
+
 /**
  * RFC 5280 4.2.2.1: an address on the public web where the issuer's certificate can be had. A private authority has
  * none, or one that only its own network can reach.
  */
-function offersIssuer({ infoAccess }: X509Certificate): boolean {
-  const addresses = (infoAccess ?? "").matchAll(/^CA Issuers - URI:(https?:\S{1,2000})$/gm);
-  return [...addresses].some(([, address = ""]) => {
-    return URL.canParse(address) && refusedName(new URL(address).hostname) === undefined;
+function offersIssuer({ infoAccess }: DetailedPeerCertificate): boolean {
+  return (infoAccess?.["CA Issuers - URI"] ?? []).some((address) => {
+    const url = parseUrl(address);
+    return url !== undefined && /^https?:$/.test(url.protocol) && refusedName(url.hostname) === undefined;
   });
 }

@@ -1,6 +1,5 @@
-import type { X509Certificate } from "node:crypto";
 import { FetchError } from "../../errors.js";
-import { describeCertificate, type PeerCertificate } from "./peer-certificate.js";
+import type { PeerCertificate } from "./peer-certificate.js";
 import { TLS_REASONS, type TlsParty, type TlsReason } from "./tls-reasons.js";
 
 /**
@@ -72,22 +71,17 @@ export function tlsReasonOf(code: string): TlsReason | undefined {
 }
 
 /** What a handshake failed with, in our words: node's messages hold the peer's. */
-export function tlsFailure(error: Error, party: TlsParty, certificate: X509Certificate | undefined): FetchError {
+export function tlsFailure(error: Error, party: TlsParty, certificate: PeerCertificate | undefined): FetchError {
   const { code = "" } = error as NodeJS.ErrnoException;
   return tlsRefusal(tlsReasonOf(code) ?? "handshake", party, certificate, code);
 }
 
 /** @param tlsCode node's or OpenSSL's own, where one stands behind it */
-export function tlsRefusal(
-  reason: TlsReason,
-  party: TlsParty,
-  certificate?: X509Certificate,
-  tlsCode = "",
-): FetchError {
-  const peer = certificate === undefined ? undefined : describeCertificate(certificate);
+export function tlsRefusal(reason: TlsReason, party: TlsParty, peer?: PeerCertificate, tlsCode = ""): FetchError {
   const exact = exactReason(reason, peer);
   const { says, hint, retryable = false } = TLS_REASONS[exact];
-  return new FetchError("tls_failed", says.replaceAll("{party}", party), {
+  const message = says.replace("{party}", party).replace("{product}", peer?.interceptor ?? "an interceptor");
+  return new FetchError("tls_failed", message, {
     hint,
     retryable,
     details: {

@@ -23,15 +23,15 @@ export type TlsReason =
 export type TlsParty = "server" | "proxy";
 
 export interface TlsReasonText {
-  /** `{party}` is the server or the proxy. */
+  /** `{party}` is the server or the proxy, `{product}` the interceptor by our name for it. */
   readonly says: string;
   /** The remedy. */
   readonly hint: string;
   readonly retryable?: true;
 }
 
-const ADD_ROOT =
-  "they may add its root certificate: `jail.caFiles` in their configuration, or `SSL_CERT_FILE` or `NODE_EXTRA_CA_CERTS` in the environment. `postern doctor` shows what is trusted.";
+const TRUST =
+  "`jail.caFiles` in their configuration, or `SSL_CERT_FILE` or `NODE_EXTRA_CA_CERTS` in the environment. `postern doctor` shows what is trusted.";
 const PIN =
   "If it is the user's own server, they may accept exactly this certificate: `jail.tlsExceptions` in their configuration.";
 const OWNER = "Its owner must mend it; try another page.";
@@ -61,11 +61,11 @@ export const TLS_REASONS: Readonly<Record<TlsReason, TlsReasonText>> = {
   },
   unknown_authority: {
     says: "The {party}'s certificate comes from an authority that is not trusted here.",
-    hint: `If it is an authority of the user's company or their own, ${ADD_ROOT}`,
+    hint: `If it is an authority of the user's company or their own, they may add its root certificate: ${TRUST}`,
   },
   intercepted: {
-    says: "A product on the way opens the secure connection, and its certificate is not trusted here.",
-    hint: `\`details.interceptor\` says which one it calls itself. If this network or machine is meant to have it, the user gets its root certificate from whoever runs it; then ${ADD_ROOT}`,
+    says: "Something on the way that calls itself {product} opens the secure connection, and its certificate is not trusted here.",
+    hint: `If this network or machine is meant to have it, the user may add its root certificate, which whoever runs it can give: ${TRUST}`,
   },
   invalid_certificate: {
     says: "The {party}'s certificate, or one that it builds on, breaks the rules for certificates.",

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import type { ProviderError } from "../../errors.js";
+import { parseUrl } from "../../parse-url.js";
 import {
   baseUrlOf,
   clippedLine,
@@ -248,8 +249,8 @@ function readPage(html: string): ResultPage {
 /** The address behind a result's link; `undefined` for an ad, and for what only the engine itself can open. */
 function resultUrl(href: string): string | undefined {
   const base = "https://duckduckgo.com/";
-  if (!URL.canParse(href, base)) return undefined;
-  const link = new URL(href, base);
+  const link = parseUrl(href, base);
+  if (link === undefined) return undefined;
   const address = unwrapRedirect(link) ?? link.href;
   const { hostname, pathname } = new URL(address);
   const isDetour = /(?:^|\.)duckduckgo\.com$/.test(hostname) && /^\/(?:y\.js|l\/?)$/.test(pathname);

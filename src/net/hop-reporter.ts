@@ -1,0 +1,72 @@
+import { isPosternError } from "../errors.js";
+import type { Hop } from "../types.js";
+import type { NetEvent } from "./net-event.js";
+import { redactUrl } from "./redact-url.js";
+import type { TlsException } from "./tls/tls-exceptions.js";
+import type { CheckedUrl } from "./url-check.js";
+import type { Way } from "./way.js";
+
+type Listener = (event: NetEvent) => void;
+
+/** Tells the listeners of one request what happens to it, hop by hop. Without listeners nothing is made up. */
+export class HopReporter {
+  readonly #listeners: readonly Listener[];
+  #href = "";
+  #hop = 0;
+
+  constructor(...listeners: readonly (Listener | undefined)[]) {
+    this.#listeners = listeners.filter((listener) => listener !== undefined);
+  }
+
+  /** What comes next concerns this URL, which need not have been checked yet. */
+  moveTo(href: string, hop: number): void {
+    this.#href = href;
+    this.#hop = hop;
+  }
+
+  started(method: string): void {
+    this.#emit((url, hop) => ({ type: "hop.started", url, hop, method }));
+  }
+
+  resolved(addresses: number, startedAtMs: number): void {
+    const durationMs = elapsedMs(startedAtMs);
+    this.#emit((url, hop) => ({ type: "dns.resolved", url, hop, addresses, durationMs }));
+  }
+
+  retried(reason: string, delayMs: number): void {
+    this.#emit((url) => ({ type: "request.retried", url, reason, delayMs }));
+  }
+
+  /** @param tlsException the one the server's certificate was accepted by */
+  finished(done: Hop, { exemption }: CheckedUrl, way: Way, tlsException: TlsException | undefined): void {
+    const opened = exemption ?? way.route.exemption;
+    this.#emit((url, hop) => ({
+      type: "hop.finished",
+      url,
+      hop,
+      status: done.status,
+      durationMs: done.durationMs,
+      via: done.via,
+      ...(opened === undefined ? {} : { exemption: opened.name }),
+      ...(way.proxy === undefined ? {} : { proxy: way.proxy.label }),
+      ...(tlsException === undefined ? {} : { tlsException: tlsException.name }),
+    }));
+  }
+
+  /** A refusal, by whatever rule; other errors are nothing of the kind. */
+  failed(error: unknown): void {
+    if (!isPosternError(error) || error.kind !== "blocked") return;
+    const rule = String(error.details.rule);
+    this.#emit((url, hop) => ({ type: "hop.blocked", url, hop, rule }));
+  }
+
+  #emit(event: (url: string, hop: number) => NetEvent): void {
+    if (this.#listeners.length === 0) return;
+    const told = event(redactUrl(this.#href), this.#hop);
+    for (const listener of this.#listeners) listener(told);
+  }
+}
+
+export function elapsedMs(startedAtMs: number): number {
+  return Math.round(performance.now() - startedAtMs);
+}
