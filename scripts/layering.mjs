@@ -67,6 +67,7 @@ const DOORS = {
   // Over the socket that dial.ts opened.
   "node:http": { "net/proxy/http-connect.ts": ["request"], "cli/demo-site.ts": ["createServer"] },
   "undici/lib/dispatcher/client.js": { "net/connections.ts": ["default"] },
+  "undici/lib/core/symbols.js": { "net/parser-guard.ts": ["default"] },
   "undici/lib/core/socks5-client.js": { "net/proxy/socks5.ts": ["Socks5Client"] },
   "node:child_process": { "search/run-command.ts": ["spawn"] },
   "node:worker_threads": { "page-reader.ts": ["Worker"], "read-page-worker.ts": ["parentPort"] },

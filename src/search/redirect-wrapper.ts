@@ -1,3 +1,5 @@
+import { parseUrl } from "../parse-url.js";
+
 interface Wrapper {
   readonly host: RegExp;
   readonly path: RegExp;
@@ -42,5 +44,5 @@ function percentDecoded(text: string | undefined): string | undefined {
 export function unwrapRedirect(url: URL): string | undefined {
   const wrapper = WRAPPERS.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname));
   const target = wrapper?.target(url) ?? "";
-  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : undefined;
+  return /^https?:\/\//i.test(target) && parseUrl(target) !== undefined ? target : undefined;
 }
