@@ -104,30 +104,53 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   return {
     async take(url, way, deadline) {
-      const freeSlot = await slots.take(url.origin, deadline);
+      deadline.throwIfEnded();
+      if (!slots.tryTake(url.origin)) await slots.waitFor(url.origin, deadline);
       const key = wayKey(url, way);
       const entry = newestOf(idle, key) ?? open(key, url, way);
       idle.delete(entry);
-      let isGivenBack = false;
-      const giveBack = (then: (entry: Entry) => void): void => {
-        if (isGivenBack) return;
-        isGivenBack = true;
-        then(entry);
-        freeSlot();
-      };
-      return {
-        dispatcher: entry.client,
-        get usedException() {
-          return entry.connector.usedException;
-        },
-        release: () => giveBack(keep),
-        destroy: () => giveBack(({ destroy }) => void destroy()),
-      };
+      return new LentConnection(entry, keep, () => slots.free(url.origin));
     },
     async close() {
       await Promise.all([...alive].map((entry) => entry.destroy()));
     },
   };
+}
+
+/** A class, since one is made for each request. It is given back once, whatever is called afterwards. */
+class LentConnection implements Connection {
+  readonly #entry: Entry;
+  readonly #keep: (entry: Entry) => void;
+  readonly #onGivenBack: () => void;
+  #isGivenBack = false;
+
+  constructor(entry: Entry, keep: (entry: Entry) => void, onGivenBack: () => void) {
+    this.#entry = entry;
+    this.#keep = keep;
+    this.#onGivenBack = onGivenBack;
+  }
+
+  get dispatcher(): Dispatcher {
+    return this.#entry.client;
+  }
+
+  get usedException(): TlsException | undefined {
+    return this.#entry.connector.usedException;
+  }
+
+  release(): void {
+    if (this.#isGivenBack) return;
+    this.#isGivenBack = true;
+    this.#keep(this.#entry);
+    this.#onGivenBack();
+  }
+
+  destroy(): void {
+    if (this.#isGivenBack) return;
+    this.#isGivenBack = true;
+    void this.#entry.destroy();
+    this.#onGivenBack();
+  }
 }
 
 function newestOf(entries: Iterable<Entry>, key: string): Entry | undefined {

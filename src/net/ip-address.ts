@@ -18,7 +18,7 @@ export interface RouteAddress extends IpAddress {
  */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const family = typeof text === "string" && !text.includes("%") ? isIP(text) : 0;
-  if (family === 4) return { family, bytes: ipaddr.IPv4.parse(text).toByteArray() };
+  if (family === 4) return { family, bytes: text.split(".").map(Number) };
   if (family === 6) return { family, bytes: ipaddr.IPv6.parse(dottedTailToHextets(text)).toByteArray() };
   return undefined;
 }

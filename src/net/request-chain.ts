@@ -63,13 +63,15 @@ export class RequestChain {
 
   async #follow(): Promise<TransportResponse> {
     this.#deadline.throwIfEnded();
-    const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS } = this.#request;
-    let intent = await this.#firstIntent();
+    const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS, approveHop } = this.#request;
+    let intent = this.#firstIntent(await readRequestBody(this.#request.body, this.#deadline));
     let url = this.#check(this.#request.url, 0);
 
     for (let hop = 0; ; hop += 1) {
       this.#report.moveTo(url.href, hop);
-      await this.#approve(url, intent.method, hop);
+      this.#report.started(intent.method);
+      // The policy comes after the rules that need no look-up, and before a name leaves the machine.
+      if (approveHop !== undefined) await this.#deadline.suspend(() => approveHop(new URL(url.href), hop));
       const answer = await this.#ask(url, intent);
       if (!isRedirect(answer.status, answer.headers)) return this.#response(url, answer);
 
@@ -85,22 +87,14 @@ export class RequestChain {
     }
   }
 
-  async #firstIntent(): Promise<HopIntent> {
+  #firstIntent(body: HopIntent["body"]): HopIntent {
     const { method = "GET", headers = {} } = this.#request;
-    const body = await readRequestBody(this.#request.body, this.#deadline);
     return { method, headers: requestHeaders(headers, this.#rooms.userAgent ?? "postern"), body };
   }
 
   #check(href: string, hop: number): CheckedUrl {
     this.#report.moveTo(href, hop);
     return this.#rooms.jail.checkUrl(href);
-  }
-
-  /** The policy comes after the rules that need no look-up, and before a name leaves the machine. */
-  async #approve(url: CheckedUrl, method: string, hop: number): Promise<void> {
-    this.#report.started(method);
-    const { approveHop } = this.#request;
-    if (approveHop !== undefined) await this.#deadline.suspend(() => approveHop(new URL(url.href), hop));
   }
 
   async #ask(url: CheckedUrl, intent: HopIntent): Promise<Exchanged> {

@@ -28,7 +28,11 @@ const BACKOFF_MS = 300;
  * first answer stands. What may have been acted on is not sent twice: other methods than GET and HEAD are repeated
  * only when nothing was written or the server itself said "later".
  */
-export async function withRetry<T extends Answered>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+export function withRetry<T extends Answered>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  return options.budget.left === 0 ? attempt() : retrying(attempt, options);
+}
+
+async function retrying<T extends Answered>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { budget, deadline, onRetry } = options;
   while (budget.left > 0) {
     const [outcome] = await Promise.allSettled([attempt()]);
