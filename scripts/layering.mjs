@@ -56,11 +56,17 @@ const HARMLESS =
  * of it. All other modules of Node are nobody's.
  */
 const DOORS = {
-  "node:net": { "net/dial.ts": ["connect"], "net/ip-address.ts": ["isIP"], "net/tls/handshake.ts": ["isIP"] },
+  "node:net": {
+    "net/dial.ts": ["connect"],
+    "net/ip-address.ts": ["isIP"],
+    "net/tls/handshake.ts": ["isIP"],
+    "net/tls/server-identity.ts": ["isIP"],
+  },
   "node:dns": { "net/resolve.ts": ["lookup"] },
   "node:tls": {
     "net/tls/handshake.ts": ["connect", "TLSSocket"],
     "net/tls/secure-context.ts": ["createSecureContext"],
+    "net/tls/server-identity.ts": ["checkServerIdentity"],
     "net/tls/system-store.ts": ["*"],
     "net/tls/trust.ts": ["rootCertificates"],
   },

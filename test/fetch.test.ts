@@ -296,8 +296,10 @@ describe("the policy", () => {
 
   it("does not let a model carry a secret out in a URL", async () => {
     const postern = open({ policy: { approval: "allow" } });
-    const url = `${site.origin}/page?key=AKIAIOSFODNN7ABCDEFG`;
-    await expect(postern.fetch({ url, caller: "model" })).rejects.toMatchObject({ rule: "outgoing_secret" });
+    for (const part of ["?key=", "#key="]) {
+      const url = `${site.origin}/page${part}AKIAIOSFODNN7ABCDEFG`;
+      await expect(postern.fetch({ url, caller: "model" })).rejects.toMatchObject({ rule: "outgoing_secret" });
+    }
   });
 
   it("does not let a model carry out what the environment keeps secret, nor what the program named", async () => {

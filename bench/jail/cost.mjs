@@ -68,7 +68,7 @@ function printLeftovers(runs) {
       { name: "after close(): connections", ...none(run.openAfterClose) },
       {
         name: "after close(): sockets and timers",
-        value: run.resourcesAfterClose || "none",
+        value: run.resourcesAfterClose === run.resourcesBefore ? "none" : run.resourcesAfterClose,
         bar: "none",
         ok: run.resourcesAfterClose === run.resourcesBefore,
       },

@@ -15,7 +15,6 @@ const isTls = process.argv[4] === "tls";
 const warnings = [];
 process.on("warning", ({ name }) => warnings.push(name));
 
-const resources = () => process.getActiveResourcesInfo().sort().join(" ");
 const listenersBefore = countListeners();
 // What loading these modules left open closes in a moment.
 await wait(10);
@@ -124,6 +123,15 @@ async function openConnections() {
     if (open === last) return open;
     last = open;
   }
+}
+
+/** What the process waits for: each kind with how many there are of it. */
+function resources() {
+  const counts = {};
+  for (const kind of process.getActiveResourcesInfo().sort()) counts[kind] = (counts[kind] ?? 0) + 1;
+  return Object.entries(counts)
+    .map(([kind, count]) => `${kind} x ${count}`)
+    .join(", ");
 }
 
 /** On the emitters that all requests share. */

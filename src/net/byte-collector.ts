@@ -1,6 +1,9 @@
 /** Pieces below this are copied together; larger ones are kept as they are. */
 const SMALL_PIECE_BYTES = 1024;
-const BLOCK_BYTES = 16 * 1024;
+/** A block is larger than the one before it: most bodies are small, and what is read stays in its block. */
+const FIRST_BLOCK_BYTES = 1024;
+const MAX_BLOCK_BYTES = 16 * 1024;
+const BLOCK_GROWTH = 4;
 const EMPTY: Uint8Array = new Uint8Array(0);
 
 /**
@@ -11,6 +14,7 @@ export class ByteCollector {
   #pieces: Uint8Array[] = [];
   #length = 0;
   #block = EMPTY;
+  #nextBlockBytes = FIRST_BLOCK_BYTES;
   #start = 0;
   #end = 0;
 
@@ -27,7 +31,8 @@ export class ByteCollector {
     }
     if (bytes.length > this.#block.length - this.#end) {
       this.#seal();
-      this.#block = Buffer.allocUnsafe(BLOCK_BYTES);
+      this.#block = Buffer.allocUnsafe(this.#nextBlockBytes);
+      this.#nextBlockBytes = Math.min(this.#nextBlockBytes * BLOCK_GROWTH, MAX_BLOCK_BYTES);
       this.#start = 0;
       this.#end = 0;
     }

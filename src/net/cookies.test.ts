@@ -72,6 +72,18 @@ describe("createChainCookies", () => {
     expect(sentAfter([`a=1; Domain=${url.hostname}`], address, url)).toBe("a=1");
   });
 
+  it("keeps twenty over a whole chain, and still replaces and deletes those", () => {
+    const cookies = createChainCookies();
+    for (const hop of ["a", "b", "c"]) {
+      const lines = Array.from({ length: 15 }, (_, i) => `${hop}${i}=1; Path=/`);
+      cookies.store(SITE, lines, NOW);
+    }
+    expect(cookies.headerFor(SITE)?.split("; ")).toHaveLength(20);
+    cookies.store(SITE, ["a0=2; Path=/", "a1=; Path=/; Max-Age=0"], NOW);
+    expect(cookies.headerFor(SITE)?.split("; ")).toHaveLength(19);
+    expect(cookies.headerFor(SITE)).toMatch(/a0=2/);
+  });
+
   it("takes no Secure cookie from plain http", () => {
     expect(sentAfter(["a=1; Path=/; Secure"], SITE.href, new URL("http://www.example.org/"))).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { FetchError, isPosternError } from "../errors.js";
+import { FetchError } from "../errors.js";
 import { type BodyReader, createBodyReader, parseContentCoding, type ReadBody } from "./body.js";
 import type { Connection } from "./connections.js";
 import type { Deadline } from "./deadline.js";
@@ -148,7 +148,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     this.#connection.destroy();
     if (this.#reader === undefined) this.#outcome.reject(error);
-    else if (isMalformed(error)) this.#reader.fail(netFailure(error));
+    // Where the protocol is broken, rather than the connection, nothing of a body can be told from its framing.
+    else if (netFailure(error).code === "protocol_error") this.#reader.fail(netFailure(error));
     else this.#reader.finish("broken");
   }
 
@@ -169,10 +170,4 @@ function refuseUnknownFraming(headers: ResponseHeaders): void {
   if (codings.length > 1 || codings.some((coding) => !TRANSFER_CODINGS.has(coding.trim().toLowerCase()))) {
     throw new FetchError("protocol_error", "The server frames its answer in a way that was not asked for.");
   }
-}
-
-/** The server broke the protocol within the body, rather than off: nothing of it can be told from framing. */
-function isMalformed(error: Error): boolean {
-  if (isPosternError(error)) return true;
-  return error.name === "HTTPParserError" && (error as NodeJS.ErrnoException).code !== "HPE_INVALID_EOF_STATE";
 }

@@ -9,12 +9,11 @@ export const MAX_NAME_CHARS = 253;
 /** Of an answer's status line and header fields together. */
 export const MAX_HEADER_BYTES: number = 32 * 1024;
 
-/**
- * Of all that an answer is framed with: its header, the interim answers before it, chunk sizes and trailers. With as
- * many bytes again for each byte of the body as follow, so that a body in chunks of one byte can be read.
- */
+/** Of all that comes before the first byte of a body: the header, interim answers before it, a chunk's size. */
 export const MAX_FRAMING_BYTES: number = 256 * 1024;
-export const FRAMING_BYTES_PER_BODY_BYTE = 8;
+
+/** As many more for each byte of the body: one that comes in chunks of a byte each takes six. */
+export const RECEIVED_BYTES_PER_BODY_BYTE = 8;
 
 /** Of a body on the wire, and of what it decodes to, each, unless the request says otherwise. */
 export const DEFAULT_MAX_BYTES = 2_000_000;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Client } from "undici";
 import symbols from "undici/lib/core/symbols.js";
 import { FetchError } from "../errors.js";
-import { FRAMING_BYTES_PER_BODY_BYTE, MAX_FRAMING_BYTES } from "./limits.js";
+import { MAX_FRAMING_BYTES, RECEIVED_BYTES_PER_BODY_BYTE } from "./limits.js";
 
 /** undici's parser of one connection, as far as it is guarded here (`lib/dispatcher/client-h1.js`). */
 interface ResponseParser {
@@ -28,7 +28,8 @@ const FAILED = -1;
  * - `100 Continue` that nobody asked for comes before an answer (RFC 9110 15.2); undici takes it for a broken one;
  * - `101` and statuses below 100 are no answer, and undici's own assertions must not be what finds them;
  * - reason phrases, chunk extensions, interim answers and trailers are neither header nor body: nothing else caps them;
- * - a connection that is reset has not ended its body, even where only the end of the connection could end it;
+ * - a connection that is reset has not ended its body, even where only the end of the connection could end it, and one
+ *   that ends within a body is no fault of form;
  * - an answer that came before its request was read leaves a connection with the rest of that request in its way.
  */
 export function guardParser(client: Client): void {
@@ -40,7 +41,7 @@ export function guardParser(client: Client): void {
   }
 
   const { execute, trackHeader, onHeadersComplete, onBody, onMessageComplete, finish } = parser;
-  let framingBytes = 0;
+  let receivedBytes = 0;
   let bodyBytes = 0;
   const refuse = (message: string): typeof FAILED => {
     socket.destroy(new FetchError("protocol_error", message));
@@ -50,9 +51,9 @@ export function guardParser(client: Client): void {
   Object.assign(parser, {
     execute(chunk) {
       if (socket.destroyed) return;
-      framingBytes += chunk.length;
+      receivedBytes += chunk.length;
       execute.call(parser, chunk);
-      if (framingBytes > MAX_FRAMING_BYTES + bodyBytes * FRAMING_BYTES_PER_BODY_BYTE) {
+      if (receivedBytes > MAX_FRAMING_BYTES + bodyBytes * RECEIVED_BYTES_PER_BODY_BYTE) {
         refuse("The server sends much that is neither header nor body.");
       }
     },
@@ -66,7 +67,6 @@ export function guardParser(client: Client): void {
       if (!socket.destroyed) trackHeader.call(parser, bytes);
     },
     onBody(bytes) {
-      framingBytes -= bytes.length;
       bodyBytes += bytes.length;
       return onBody.call(parser, bytes);
     },
@@ -74,13 +74,16 @@ export function guardParser(client: Client): void {
       const isLast = parser.statusCode >= 200;
       const result = onMessageComplete.call(parser);
       if (isLast) {
-        framingBytes = 0;
+        receivedBytes = 0;
         bodyBytes = 0;
         if (socket.writableLength > 0) socket.destroy();
       }
       return result;
     },
-    finish: () => socket.errored ?? finish.call(parser),
+    finish() {
+      const isWhole = socket.errored === null && finish.call(parser) === null;
+      return isWhole ? null : new FetchError("connect_failed", "The server closed the connection.");
+    },
   } satisfies Omit<ResponseParser, "statusCode">);
 }
 

@@ -5,16 +5,20 @@ import { MAX_STREAM_BYTES } from "./limits.js";
 /** A request's body as a caller may give it. A stream is read whole before anything is sent. */
 export type RequestBody = string | Uint8Array | ReadableStream<Uint8Array>;
 
+type WholeBody = string | Uint8Array | undefined;
+
 /**
  * The body in one piece, so that a redirect or a retry can send it again. A stream that is not read to its end is
  * cancelled.
  * @throws the deadline's reason, the stream's own error, or ConfigError for one of more than 10 MB
  */
-export async function readRequestBody(
-  body: RequestBody | undefined,
-  deadline: Deadline,
-): Promise<string | Uint8Array | undefined> {
-  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) return body;
+export function readRequestBody(body: RequestBody | undefined, deadline: Deadline): WholeBody | Promise<WholeBody> {
+  return body === undefined || typeof body === "string" || body instanceof Uint8Array
+    ? body
+    : readStream(body, deadline);
+}
+
+async function readStream(body: ReadableStream<Uint8Array>, deadline: Deadline): Promise<Uint8Array> {
   deadline.stage = "upload";
   const reader = body.getReader();
   const cancel = (reason: unknown): void => void reader.cancel(reason).catch(() => {});

@@ -63,8 +63,10 @@ export class RequestChain {
 
   async #follow(): Promise<TransportResponse> {
     this.#deadline.throwIfEnded();
-    const { redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS, approveHop } = this.#request;
-    let intent = this.#firstIntent(await readRequestBody(this.#request.body, this.#deadline));
+    const { method = "GET", headers = {}, redirect = "follow", maxRedirects = DEFAULT_MAX_REDIRECTS } = this.#request;
+    const { approveHop } = this.#request;
+    const body = await readRequestBody(this.#request.body, this.#deadline);
+    let intent: HopIntent = { method, headers: requestHeaders(headers, this.#rooms.userAgent ?? "postern"), body };
     let url = this.#check(this.#request.url, 0);
 
     for (let hop = 0; ; hop += 1) {
@@ -85,11 +87,6 @@ export class RequestChain {
       intent = followRedirect(intent, answer.status, url, next);
       url = next;
     }
-  }
-
-  #firstIntent(body: HopIntent["body"]): HopIntent {
-    const { method = "GET", headers = {} } = this.#request;
-    return { method, headers: requestHeaders(headers, this.#rooms.userAgent ?? "postern"), body };
   }
 
   #check(href: string, hop: number): CheckedUrl {

@@ -7,7 +7,7 @@ import { DEFAULT_TIMEOUT_MS, MAX_MAX_REDIRECTS } from "./limits.js";
 import type { NetEvent } from "./net-event.js";
 import { createProxyRules, type ProxyOptions } from "./proxy/upstream.js";
 import type { RequestBody } from "./request-body.js";
-import { RequestChain } from "./request-chain.js";
+import { type ChainRooms, RequestChain } from "./request-chain.js";
 import { METHODS, type Method } from "./request-headers.js";
 import type { ResponseHeaders } from "./response-headers.js";
 import { pemCertificates } from "./tls/certificate-files.js";
@@ -110,6 +110,8 @@ export function createTransport(options: TransportOptions): Transport {
     return connections;
   };
 
+  const rooms: ChainRooms = { ...options, proxyFor, connect };
+
   return {
     async request(request) {
       assertRequest(request);
@@ -117,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
       live.add(deadline);
       if (isClosed) deadline.end(closed());
       try {
-        return await new RequestChain({ ...options, proxyFor, connect }, request, deadline).run();
+        return await new RequestChain(rooms, request, deadline).run();
       } finally {
         deadline.dispose();
         live.delete(deadline);

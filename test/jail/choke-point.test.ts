@@ -84,7 +84,7 @@ describe("the recorder lets pass", () => {
       const { connect } = await import("node:net");
       const { channel } = await import("node:diagnostics_channel");
       const dial = from("/test/stray.test.ts", "(connect, port) => { const socket = connect(port, '127.0.0.1'); return socket; }");
-      await ended(dial(connect, port).resume());
+      await ended(dial(connect, port).resume().end());
       await channel("postern:test:client").runStores({}, () => fetch(origin.replace("127.0.0.1", "localhost")));`);
     expect(violations, output).toEqual([]);
     expect(byTests).toBeGreaterThanOrEqual(3);

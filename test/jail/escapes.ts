@@ -5,7 +5,7 @@ export const prelude = (port: number): string => `
   import { runInThisContext } from "node:vm";
   const port = ${port}, origin = "http://127.0.0.1:${port}", root = ${JSON.stringify(process.cwd())};
   const moment = () => new Promise((done) => setTimeout(done, 500));
-  const settled = (work) => Promise.race([work, new Promise((done) => setTimeout(done, 1_000))]).catch(() => {});
+  const settled = (work) => Promise.race([work, new Promise((done) => setTimeout(done, 10_000))]).catch(() => {});
   const ended = (emitter) => settled(new Promise((done) => emitter.on("error", done).on("close", done).on("exit", done)));
   const from = (file, source) => runInThisContext(source, { filename: root + file });
 `;
@@ -28,7 +28,7 @@ export const ESCAPES: readonly (readonly [way: string, what: string, to: RegExp,
     "a name for net.connect",
     "lookup",
     /^localhost$/,
-    `await ended((await import("node:net")).connect(port, "localhost"));`,
+    `await ended((await import("node:net")).connect(port, "localhost").resume().end());`,
   ],
   ["http.get", "connect", HERE, `await ended((await import("node:http")).get(origin, (r) => r.resume()));`],
   ["https.get", "connect", HERE, `await ended((await import("node:https")).get("https://127.0.0.1:" + port));`],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createHostileBench, type Script } from "../helpers/hostile-bench.js";
+import { createJailBench } from "../helpers/jail-bench.js";
 
 const { play } = createHostileBench();
+const { serve, transportTo } = createJailBench();
 
 const OK = "HTTP/1.1 200 OK\r\n";
 const LENGTH = "content-length: 2\r\n\r\nok";
@@ -97,5 +99,12 @@ describe("a header", () => {
     const names = "content-length2x".length;
     const value = "y".repeat(32 * 1024 - names - missing);
     expect(await play(`${OK}content-length: 2\r\nx: ${value}\r\n\r\nok`)).toMatchObject({ outcome, connection });
+  });
+
+  it("is measured anew for each answer of a connection", async () => {
+    const server = await serve((socket) => socket.write(`${OK}x-a: ${"y".repeat(30_000)}\r\n${LENGTH}`));
+    const transport = transportTo([server]);
+    for (let nth = 0; nth < 20; nth += 1) await transport.request({ url: server.origin });
+    expect(server.connections).toBe(1);
   });
 });

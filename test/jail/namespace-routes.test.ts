@@ -53,6 +53,14 @@ describe.skipIf(OBSTACLE !== undefined)(titled("a network of IPv6 alone, with DN
     });
   });
 
+  it("does not take a certificate for another address", async () => {
+    const { outcome, addresses } = await ask(`https://[${BEHIND_GATEWAY}]/`, {});
+    expect({ outcome, addresses }).toMatchObject({
+      outcome: { code: "tls_failed", reason: "wrong_host" },
+      addresses: [],
+    });
+  });
+
   it("says at once that an IPv4 address cannot be reached", async () => {
     const { outcome, tcpOpens } = await ask(`http://${PUBLIC}/`, {});
     expect({ outcome, tcpOpens }).toMatchObject({ outcome: { code: "connect_failed" }, tcpOpens: 0 });

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext, TLSSocket } from "node:tls";
 import { type PeerCertificate, readPeerCertificate } from "./peer-certificate.js";
+import { checkIdentity } from "./server-identity.js";
 import type { TlsException } from "./tls-exceptions.js";
 import { tlsFailure, tlsRefusal } from "./tls-failure.js";
 import type { TlsParty } from "./tls-reasons.js";
@@ -34,6 +35,7 @@ export function startTls(tcp: Socket, peer: TlsPeer, secureContext: SecureContex
     // All that is spoken; OpenSSL refuses a server that chooses what was not offered (RFC 7301 3.2).
     ALPNProtocols: ["http/1.1"],
     secureContext,
+    checkServerIdentity: checkIdentity,
     // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn the default off. Under an exception node's verdict
     // is read below instead, before anyone has the socket.
     rejectUnauthorized: exception === undefined,
