@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { ConfigError, FetchError } from "./errors.js";
 
 /** The calls of one session, so that closing it ends them all, wherever they stand. */
@@ -24,6 +25,8 @@ export function createLifetime(): Lifetime {
       const controller = new AbortController();
       const cancel = () => controller.abort(cancelled(signal));
       signal?.addEventListener("abort", cancel, { once: true });
+      // One listener for each call under way, taken back at its end: many at once are no leak to warn of.
+      if (signal !== undefined) setMaxListeners(0, signal);
       const aborted = new Promise<never>((_, reject) => {
         controller.signal.addEventListener("abort", () => reject(controller.signal.reason), { once: true });
       });

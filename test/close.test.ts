@@ -121,3 +121,20 @@ it("a caller who leaves while a person is asked hears of it at once", async () =
   expect(performance.now() - before).toBeLessThan(1_000);
   await postern.close();
 });
+
+it("warns nobody of a leak when many calls share one signal", async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error): unknown => warnings.push(warning);
+  process.on("warning", listen);
+  const postern = open();
+  const controller = new AbortController();
+  const calls = Array.from({ length: 40 }, () =>
+    postern.fetch({ url: `${site.origin}/silent`, refresh: true, signal: controller.signal }).catch(() => undefined),
+  );
+  await moment();
+  controller.abort();
+  await Promise.all(calls);
+  await postern.close();
+  process.removeListener("warning", listen);
+  expect(warnings).toEqual([]);
+});

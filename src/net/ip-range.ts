@@ -8,13 +8,14 @@ export interface IpRange extends IpAddress {
   readonly bits: number;
 }
 
-const CIDR = /^([0-9a-f.:]{2,39})\/(0|[1-9]\d{0,2})$/;
+const CIDR = /^[0-9a-f.:]{2,39}\/(?:0|[1-9]\d{0,2})$/;
 
 /** Reads `address/length` (RFC 4632 3.1, RFC 4291 2.3); `undefined` when it is malformed or bits below the length are set. */
 export function parseIpRange(cidr: string): IpRange | undefined {
-  const [, text = "", length = ""] = CIDR.exec(cidr) ?? [];
-  const first = parseIpAddress(text);
-  const bits = Number(length);
+  if (!CIDR.test(cidr)) return undefined;
+  const slash = cidr.indexOf("/");
+  const first = parseIpAddress(cidr.slice(0, slash));
+  const bits = Number(cidr.slice(slash + 1));
   if (first === undefined || bits > first.bytes.length * 8) return undefined;
   const isFirst = first.bytes.every((octet, index) => (octet & ~maskOctet(bits, index) & 0xff) === 0);
   return isFirst ? { ...first, cidr, bits } : undefined;
@@ -29,11 +30,7 @@ export function ipRange(cidr: string): IpRange {
 
 export function isInRange({ family, bytes }: IpAddress, range: IpRange): boolean {
   if (family !== range.family) return false;
-  for (let index = 0; index * 8 < range.bits; index += 1) {
-    const differing = (bytes[index] ?? 0) ^ (range.bytes[index] ?? 0);
-    if ((differing & maskOctet(range.bits, index)) !== 0) return false;
-  }
-  return true;
+  return range.bytes.every((first, index) => (((bytes[index] ?? 0) ^ first) & maskOctet(range.bits, index)) === 0);
 }
 
 export function isInAnyRange(address: IpAddress, ranges: readonly IpRange[]): boolean {

@@ -139,6 +139,27 @@ describe("classify", () => {
     ["2a01:4f8::5efe:127.0.0.1", "ipv6_embedded", "ISATAP with loopback"],
   ])("refuses %s by %s: %s", (text, rule) => expect(verdictOf(text)).toMatchObject({ verdict: "deny", rule }));
 
+  it.each([
+    ["2a01:4f8::100:5efe:10.0.0.1", "the first octet of its mark"],
+    ["2a01:4f8::300:5efe:10.0.0.1", "the first octet of its mark, by the group bit"],
+    ["2a01:4f8::1:5efe:10.0.0.1", "the second octet"],
+    ["2a01:4f8::201:5efe:10.0.0.1", "the second octet below the universal bit"],
+    ["2a01:4f8::5ffe:10.0.0.1", "the third octet"],
+    ["2a01:4f8::5eff:10.0.0.1", "the fourth octet"],
+    ["2a01:4f8:0:0:ffff:fffe:10.0.0.1", "all but the fourth octet"],
+    ["2a01:4f8:0:5efe:0:0:10.0.0.1", "its place"],
+  ])("leaves %s alone, which is no ISATAP address by %s", (text) => {
+    expect(verdictOf(text)).toEqual({ verdict: "allow" });
+  });
+
+  it("refuses as embedded what a NAT64 gateway cannot read, and opens it to nobody", () => {
+    expect(verdictOf("2001:db8:64:0:c6:2900:400::", "2001:db8:64::/64")).toEqual({ verdict: "allow" });
+    for (const text of ["2001:db8:64:0:100::", "2001:db8:64:0:1c6:2900:400::"]) {
+      const refused = { verdict: "deny", rule: "ipv6_embedded", isExemptible: false };
+      expect(verdictOf(text, "2001:db8:64::/64"), text).toEqual(refused);
+    }
+  });
+
   it("says which refused addresses a user can own", () => {
     const owned = [
       "127.0.0.1",

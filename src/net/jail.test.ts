@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
 import { createJail } from "./jail.js";
 import { BAD_PORTS } from "./ports.js";
@@ -92,6 +93,39 @@ describe("judge", () => {
   it("uses the system's resolver when none is given", async () => {
     const jail = createJail({ exemptions: [{ origin: "http://localhost:3000", name: "dev" }] });
     expect(await jail.judge("http://localhost:3000/")).toEqual({ verdict: "allow" });
+  });
+
+  it("asks the system for exactly the name, and lets it complete only an exempted one", async () => {
+    const asked: unknown[] = [];
+    const listen = (message: unknown): void => void asked.push(message);
+    const jail = createJail({ exemptions: [{ origin: "http://wiki.example:3000", name: "wiki" }] });
+    // No name server can be asked for an empty label, so that this look-up fails inside the machine.
+    const host = "wiki..example";
+    subscribe("postern:net:lookup", listen);
+    try {
+      for (const text of ["http://wiki.example/", "http://wiki.example:3000/"]) {
+        await expect(jail.resolve({ ...jail.checkUrl(text), host })).rejects.toMatchObject({ code: "dns_failed" });
+      }
+    } finally {
+      unsubscribe("postern:net:lookup", listen);
+    }
+    expect(asked).toEqual([{ host: process.platform === "linux" ? `${host}.` : host }, { host }]);
+  });
+});
+
+describe("resolve", () => {
+  it("leads a literal to itself, and a name to all its answers in their order", async () => {
+    const jail = createJail({ resolve: async () => ["2a01:4f8::1", "198.41.0.4"] });
+    const octets = [0x2a, 0x01, 0x04, 0xf8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    expect(await jail.resolve(jail.checkUrl("http://198.41.0.4/"))).toEqual({
+      addresses: [{ family: 4, bytes: [198, 41, 0, 4], text: "198.41.0.4" }],
+    });
+    expect(await jail.resolve(jail.checkUrl("http://example.org/"))).toEqual({
+      addresses: [
+        { family: 6, bytes: octets, text: "2a01:4f8::1" },
+        { family: 4, bytes: [198, 41, 0, 4], text: "198.41.0.4" },
+      ],
+    });
   });
 });
 
@@ -297,8 +331,13 @@ describe("names that spell an address", () => {
 describe("ports", () => {
   it("cannot be opened when they belong to another protocol or are none", () => {
     for (const port of [...BAD_PORTS, -1, 65_536, 1.5, Number.NaN]) {
+      const why = BAD_PORTS.has(port) ? "belongs to another protocol" : "is not a port";
       expect(() => createJail({ ports: [port] }), String(port)).toThrow(
-        expect.objectContaining({ name: "ConfigError" }),
+        expect.objectContaining({
+          name: "ConfigError",
+          code: "invalid_configuration",
+          message: `The port ${port} ${why} and cannot be opened.`,
+        }),
       );
     }
   });

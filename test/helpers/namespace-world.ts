@@ -23,12 +23,10 @@ interface Opened {
 
 const options = JSON.parse(process.argv[2] ?? "{}") as NetworkOptions;
 const network = layOutNetwork(options);
-process.once("exit", () => network.remove());
 const certificate = createCertificate(network.directory, options.certified ?? []);
 const nameServer = await openNameServer(network.nameServer);
 const canaries = await openCanaries(options.families ?? [4, 6], certificate);
 const home = await createHome();
-process.once("exit", () => void home.remove());
 
 const DOORS: Readonly<Record<Door, (play: Play) => Opened>> = {
   judge({ exemptions, nat64Prefixes }) {
@@ -173,5 +171,9 @@ process.on("message", (scene: Play) => {
     (error: unknown) => process.send?.({ failure: error instanceof Error ? error.stack : String(error) }),
   );
 });
-process.once("disconnect", () => process.exit());
+process.once("disconnect", async () => {
+  network.remove();
+  await home.remove();
+  process.exit();
+});
 process.send?.({ ready: true });
