@@ -144,10 +144,13 @@ describe("followRedirect", () => {
   });
 
   describe.each(Object.entries(elsewhere))("to %s", (_what, to) => {
-    it.each(rowsOf(ELSEWHERE))("%i makes of %s: %s, without what was meant for the first", (status, method, outcome) => {
-      const follow = () => followRedirect(intentOf(method), status, here, to);
-      if (outcome === "refused") expect(follow).toThrow(expect.objectContaining({ rule: "redirect_method" }));
-      else expect(follow()).toEqual({ method: outcome === "GET" ? "GET" : method, headers: about, body: undefined });
-    });
+    it.each(rowsOf(ELSEWHERE))(
+      "%i makes of %s: %s, without what was meant for the first",
+      (status, method, outcome) => {
+        const follow = () => followRedirect(intentOf(method), status, here, to);
+        if (outcome === "refused") expect(follow).toThrow(expect.objectContaining({ rule: "redirect_method" }));
+        else expect(follow()).toEqual({ method: outcome === "GET" ? "GET" : method, headers: about, body: undefined });
+      },
+    );
   });
 });

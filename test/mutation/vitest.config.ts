@@ -4,7 +4,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     // Tables are read when their module loads, so each of their mutants runs all of these: no sockets, no build.
-    include: ["src/net/{host-names,ip-range,ip-ranges,jail,nat64,redirects,url-parts}.test.ts", "test/mutation/*.test.ts"],
+    include: [
+      "src/net/{host-names,ip-range,ip-ranges,jail,nat64,redirects,url-parts}.test.ts",
+      "test/mutation/*.test.ts",
+    ],
     testTimeout: 20_000,
   },
 });
