@@ -20,6 +20,7 @@ describe("refusedName", () => {
     "wiki.corp",
     "intranet",
     "localhost",
+    "printer",
   ])("refuses %s without a look-up", (name) => expect(refusedName(name)).toBe("host_name"));
 
   it.each([
@@ -28,6 +29,7 @@ describe("refusedName", () => {
     ["a leading dot", ".example.org"],
     ["a number at the end", "example.1e3"],
     ["a digit in the last label", "example.c0m"],
+    ["a digit before the last label's letters", "example.0com"],
     ["a last label of one letter", "example.c"],
     ["another character", "exa~mple.org"],
     ["a label of 64 characters", `${"a".repeat(64)}.org`],

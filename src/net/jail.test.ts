@@ -39,6 +39,11 @@ describe("checkUrl", () => {
     ["http://example.org/\u00a0", "url_syntax"],
     ["http://exa$mple.org/", "host_name"],
     ["http://example.org:10080/", "port"],
+    ["ftp://example.org:80/", "scheme"],
+    ["ws://example.org/", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["http://user@example.org/", "userinfo"],
+    ["http://:secret@example.org/", "userinfo"],
     [42 as unknown as string, "url_syntax"],
     [null as unknown as string, "url_syntax"],
   ])("refuses %j by %s", (url, rule) => {

@@ -33,7 +33,8 @@ describe("translateNat64", () => {
   });
 
   it("reads nothing where octet 8 is not zero", () => {
-    expect(targetOf("2001:db8:122:344:1c0:2:2100::", "2001:db8:122:344::/64")).toBe("malformed");
+    const address = parseIpAddress("2001:db8:122:344:1c0:2:2100::") ?? expect.fail();
+    expect(translateNat64(address, [ipRange("2001:db8:122:344::/64")])).toStrictEqual({ target: undefined });
   });
 });
 
@@ -56,6 +57,7 @@ describe("checkedNat64Prefix", () => {
     ["an address", "2001:db8:64::"],
     ["nothing", ""],
     ["no text", 96 as unknown as string],
+    ["an object of text", Object("2001:db8:64::/96") as string],
   ])("refuses %s", (_what, prefix) => {
     expect(() => checkedNat64Prefix(prefix)).toThrow(
       expect.objectContaining({
