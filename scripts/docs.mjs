@@ -2,6 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { SETTING_PATHS, settingAt } from "../dist/config/index.js";
 import { ERROR_CODES, EXIT_CODES } from "../dist/errors.js";
+import { PROXY_FAILURES } from "../dist/net/proxy/proxy-failure.js";
+import { DNS_FAILURES } from "../dist/net/resolve.js";
+import { JAIL_RULES } from "../dist/net/rules.js";
 import { TLS_REASONS } from "../dist/net/tls/tls-reasons.js";
 import { PROVIDERS } from "../dist/search/index.js";
 
@@ -16,7 +19,7 @@ const PROJECT_RULES = {
 function configuration() {
   const rows = SETTING_PATHS.map((path) => {
     const { doc, env = [], fallback, project, secret } = settingAt(path);
-    const value = secret ? "(secret)" : fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\``;
+    const value = fallback === undefined ? (secret ? "(secret)" : "") : `\`${JSON.stringify(fallback)}\``;
     return `| \`${path}\` | ${doc} | ${value} | ${env.map((name) => `\`${name}\``).join(" ")} | ${PROJECT_RULES[project]} |`;
   });
   return `# Configuration
@@ -41,10 +44,7 @@ function errors() {
     ([code, { kind, retryable, hint }]) =>
       `| \`${code}\` | ${kind} | ${EXIT_CODES[kind]} | ${retryable ? "yes" : "no"} | ${hint} |`,
   );
-  const tlsReasons = Object.entries(TLS_REASONS).map(
-    ([reason, { says, hint }]) =>
-      `| \`${reason}\` | ${says.replace("{party}", "server").replace("{product}", "…")} | ${hint} |`,
-  );
+  const rules = Object.entries(JAIL_RULES).map(([rule, { says, hint }]) => `| \`${rule}\` | ${says} | ${hint} |`);
   return `# Errors
 
 Library calls throw one of six classes, by who must act: \`ConfigError\` (the user), \`BlockedError\` (nobody: the jail or the policy
@@ -56,15 +56,41 @@ works), \`FetchError\` (retry, or another page), \`BudgetError\` (raise the budg
 |---|---|---|---|---|
 ${rows.join("\n")}
 
+## \`jail_refused\`
+
+\`rule\` and \`details.rule\` say which rule, and never what stood behind the address.
+
+| rule | what is forbidden | what to do |
+|---|---|---|
+${rules.join("\n")}
+
+## \`dns_failed\`
+
+\`details.reason\` says why.
+
+${reasons(DNS_FAILURES)}
+
 ## \`tls_failed\`
 
 \`details.reason\` says why. \`details.sha256\` is the fingerprint of the certificate that was presented, \`details.tlsCode\` the code of
 Node.js or OpenSSL.
 
-| reason | what happened | what to do |
-|---|---|---|
-${tlsReasons.join("\n")}
+${reasons(TLS_REASONS)}
+
+## \`proxy_failed\`
+
+It is the proxy that must be looked at, and never the site. \`details.reason\` says why, \`details.status\` what the proxy answered.
+
+${reasons(PROXY_FAILURES)}
 `;
+}
+
+function reasons(table) {
+  const rows = Object.entries(table).map(([reason, { says, hint, retryable }]) => {
+    const text = says.replace("{party}", "server").replace("{product}", "…");
+    return `| \`${reason}\` | ${text} | ${retryable ? "yes" : "no"} | ${hint} |`;
+  });
+  return `| reason | what happened | retryable | what to do |\n|---|---|---|---|\n${rows.join("\n")}`;
 }
 
 /** The setting that holds a provider's key or address. */

@@ -17,7 +17,8 @@ import {
   type JailOptions,
   type Transport,
 } from "./net/index.js";
-import { proxiesFor, proxyPasswords, proxyVariableIn, proxyVariables } from "./net/proxy/environment.js";
+import { childProxyEnvironment, variableNamingProxy } from "./net/proxy/environment.js";
+import { proxiesFor, proxyPasswords } from "./net/proxy/proxy-setting.js";
 import { readCaFile } from "./net/tls/certificate-files.js";
 import { createPageReader } from "./page-reader.js";
 import { type Approver, createPolicy } from "./policy/index.js";
@@ -110,14 +111,14 @@ export function createPostern(options: PosternOptions = {}): Postern {
     ],
     onEvent: (event) => session.events.emit(event),
   });
-  const ca = settings.jail.caFiles.flatMap((file) => readCaFile("jail.caFiles", file));
+  const ca = settings.jail.caFiles.flatMap(readCaFile);
   const { ports, exemptions, nat64Prefixes, tlsExceptions } = settings.jail;
   const network = {
     ca,
     env,
     tlsExceptions,
     proxy,
-    unusedProxy: proxy === undefined ? proxyVariableIn(env) : undefined,
+    unusedProxy: proxy === undefined ? variableNamingProxy(env) : undefined,
   };
   const jail = createJail({ ports, exemptions, nat64Prefixes, resolve });
   const transport = createTransport({ jail, ...network, userAgent: settings.fetch.userAgent });
@@ -128,7 +129,7 @@ export function createPostern(options: PosternOptions = {}): Postern {
   const localProvider = createLocalProvider({ open: index.open });
   const lifetime = createLifetime();
 
-  const commandEnv = { ...process.env, ...proxyVariables(proxy), PATH: env.PATH ?? process.env.PATH };
+  const commandEnv = { ...process.env, ...childProxyEnvironment(proxy), PATH: env.PATH ?? process.env.PATH };
   // Once, since a provider remembers that it was blocked. Your own first, so that they may replace one of ours.
   const own = providers.map((provider) => ({ provider, hasCredential: false }));
   const installed = createProviders({ env: commandEnv, providers: providerSettings(settings) });

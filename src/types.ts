@@ -28,6 +28,12 @@ export interface Hop {
    * index; `delegated`: somebody else chose the address, so that it could not be checked.
    */
   readonly via: "direct" | "proxy" | "exemption" | "delegated" | "index";
+  /** The name of the exemption that opened the way. */
+  readonly exemption?: string;
+  /** The proxy it went through, without credentials. */
+  readonly proxy?: string;
+  /** The name of the exception by which the server's certificate was accepted. */
+  readonly tlsException?: string;
 }
 
 /** Evidence of something hidden, forged or suspicious, in our own words and never in the page's. */

@@ -1,4 +1,4 @@
-import { BudgetError, isPosternError } from "./errors.js";
+import { BudgetError } from "./errors.js";
 import { openDeadline } from "./fetch/deadline.js";
 import { distil } from "./fetch/distil.js";
 import { present, usageOf, viewRequest } from "./fetch/present.js";
@@ -30,7 +30,7 @@ export async function webFetch(request: FetchRequest, rooms: FetchRooms, signal:
   } catch (cause) {
     const error: unknown = deadline.signal.aborted ? deadline.signal.reason : cause;
     if (error instanceof BudgetError) span.emit({ type: "budget.exhausted", budget: String(error.details.budget) });
-    span.fail(isPosternError(error) ? error.code : "internal_error");
+    span.fail(error);
     throw error;
   } finally {
     deadline.close();

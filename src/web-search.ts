@@ -1,4 +1,4 @@
-import { BudgetError, ConfigError, isPosternError, ProviderError } from "./errors.js";
+import { BudgetError, ConfigError, ProviderError } from "./errors.js";
 import { neutraliseLookAlikes } from "./guard/look-alikes.js";
 import { sanitise } from "./guard/sanitise.js";
 import type { Policy } from "./policy/index.js";
@@ -53,7 +53,7 @@ export async function webSearch(
     return result;
   } catch (error) {
     if (error instanceof BudgetError) span.emit({ type: "budget.exhausted", budget: String(error.details.budget) });
-    span.fail(isPosternError(error) ? error.code : "internal_error");
+    span.fail(error);
     throw error;
   }
 }

@@ -23,7 +23,8 @@ it("lets a tree pass that keeps to the plan", () => {
   const files = {
     "net/dial.ts": `import { connect, type Socket } from "node:net";\nexport const dial = (): Socket => connect(1);`,
     "net/way.ts": `import type { Socket } from "node:net";\nexport type Way = Socket;`,
-    "search/run.ts": `import type { Way } from "../net/way.js";\nimport { readFileSync } from "fs";\nexport const run = (fetch: (way: Way) => void, require: number) => [fetch, require, readFileSync, process.env.HOME];`,
+    "net/retry-after.ts": `export type Wait = number;`,
+    "search/run.ts": `import type { Wait } from "../net/retry-after.js";\nimport { readFileSync } from "fs";\nexport const run = (fetch: (wait: Wait) => void, require: number) => [fetch, require, readFileSync, process.env.HOME];`,
     "page-reader.ts": `import { Worker } from "node:worker_threads";\nexport const read = async () => [Worker, await import("./read-page.js")];`,
     "read-page.ts": `// import "node:net" and fetch("https://example.org/") are words here.\nexport const read = 'require("node:net")';`,
     "read-page.test.ts": `import "node:net";`,
@@ -74,6 +75,7 @@ const ANYWHERE: readonly (readonly [folder: string, source: string, problem: str
   ["net/proxy", `import { connect } from "node:tls";`, "may not import node:tls"],
   ["guard", `import { readFileSync } from "node:fs";`, "a pure room imports node:fs"],
   ["guard", `import { fetch } from "../net/index.js";\nexport const x = fetch;`, "guard may not import net"],
+  ["search", `import type { Way } from "../net/way.js";\nexport type X = Way;`, "search may not import net"],
   ["guard", `import type { Way } from "../net/way.js";\nexport type X = Way;`, "guard may not import net"],
   [
     "search/providers",

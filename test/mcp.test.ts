@@ -176,6 +176,6 @@ describe("the process", () => {
     child.stdin.end();
     const exitCode = await new Promise((resolve) => child.once("exit", resolve));
     expect(exitCode).toBe(0);
-    expect(performance.now() - ended).toBeLessThan(2_000);
+    expect(performance.now() - ended).toBeLessThan(10_000);
   });
 });

@@ -1,40 +1,39 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createPostern, type Postern, type PosternOptions } from "../src/index.js";
+import { closeAfter } from "./helpers/close-after.js";
 import { createHome, type Home, runCommand } from "./helpers/command.js";
 import { openHttpProxy, type ProxyServer } from "./helpers/proxy-server.js";
 import { article, openSite, type Site } from "./helpers/site.js";
 
 const HOST = "site.example.org";
-const closing: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const closable of closing.splice(0).reverse()) await closable.close();
-});
 
 async function lab(credentials?: string): Promise<{ site: Site; port: string; proxy: ProxyServer }> {
   const results = { results: [{ url: "https://ferns.example/", title: "Ferns", content: "All about spores." }] };
-  const site = await openSite({
-    "/": article("Ferns", "A fern unrolls its fronds."),
-    "/search": (_request, response) =>
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(results)),
-  });
-  const proxy = await openHttpProxy({ knownHosts: [HOST], ...(credentials === undefined ? {} : { credentials }) });
-  closing.push(site, proxy);
+  const site = closeAfter(
+    await openSite({
+      "/": article("Ferns", "A fern unrolls its fronds."),
+      "/search": (_request, response) =>
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(results)),
+    }),
+  );
+  const options = { knownHosts: [HOST], ...(credentials === undefined ? {} : { credentials }) };
+  const proxy = closeAfter(await openHttpProxy(options));
   return { site, proxy, port: new URL(site.origin).port };
 }
 
 function open(port: string, options: PosternOptions): Postern {
-  const postern = createPostern({
-    jail: { exemptions: [{ origin: `http://${HOST}:${port}`, name: "lab" }] },
-    search: { searxngUrl: `http://${HOST}:${port}/`, provider: "searxng" },
-    resolve: async () => ["127.0.0.1"],
-    env: {},
-    ...options,
-  });
-  closing.push(postern);
-  return postern;
+  return closeAfter(
+    createPostern({
+      jail: { exemptions: [{ origin: `http://${HOST}:${port}`, name: "lab" }] },
+      search: { searxngUrl: `http://${HOST}:${port}/`, provider: "searxng" },
+      resolve: async () => ["127.0.0.1"],
+      env: {},
+      ...options,
+    }),
+  );
 }
 
 it.each([
@@ -83,9 +82,9 @@ it("lets no model carry the proxy's password out, and no event tell it", async (
 
 it("gives the command of a search the same proxy, and its own none", async () => {
   const home: Home = await createHome();
-  closing.push({ close: home.remove });
+  closeAfter({ close: home.remove });
   const bin = mkdtempSync(join(tmpdir(), "postern-bin-"));
-  closing.push({ close: async () => rmSync(bin, { recursive: true }) });
+  closeAfter({ close: () => rmSync(bin, { recursive: true }) });
   const seen = join(bin, "seen");
   const fake = `#!/bin/sh\nenv | grep -i _proxy= > '${seen}'\nexec sh '${join(import.meta.dirname, "fixtures/search/ddgs.sh")}' "$@"\n`;
   writeFileSync(join(bin, "ddgs"), fake, { mode: 0o755 });

@@ -11,8 +11,8 @@ const TLS_HANDSHAKE = 0x16;
 
 /** To be called in a namespace of its own. Canaries listen on `ports` and have a certificate for `hosts`. */
 export async function openInternet(ports, hosts) {
-  const { layOutNetwork } = await tsImport("../../test/helpers/namespace-network.ts", import.meta.url);
-  const { openNameServer } = await tsImport("../../test/helpers/namespace-dns.ts", import.meta.url);
+  const { layOutNetwork } = await tsImport("../../test/jail/namespace/network.ts", import.meta.url);
+  const { openNameServer } = await tsImport("../../test/jail/namespace/name-server.ts", import.meta.url);
   const network = layOutNetwork({});
   process.once("exit", () => network.remove());
   network.setResolver([], []);

@@ -49,7 +49,7 @@ async function findObstacle() {
   if (!existsSync(new URL("./node_modules", import.meta.url))) {
     return "the guards of others are not installed; `npm ci --prefix bench/jail` does it.";
   }
-  const { namespaceObstacle } = await tsImport("../../test/helpers/namespace.ts", import.meta.url);
+  const { namespaceObstacle } = await tsImport("../../test/jail/namespace/world.ts", import.meta.url);
   const obstacle = namespaceObstacle();
   return obstacle === undefined ? undefined : `no network namespace can be laid out here (${obstacle}).`;
 }

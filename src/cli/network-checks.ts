@@ -1,10 +1,12 @@
 import type { Config, Settings } from "../config/index.js";
-import { createJail, createTransport } from "../net/index.js";
-import { proxiesFor, proxyVariableIn } from "../net/proxy/environment.js";
-import { parseProxyUrl } from "../net/proxy/proxy-url.js";
-import { isCertificate, readCaFile } from "../net/tls/certificate-files.js";
+import { createJail } from "../net/index.js";
+import { createBypass } from "../net/proxy/bypass.js";
+import { variableNamingProxy } from "../net/proxy/environment.js";
+import { proxiesFor } from "../net/proxy/proxy-setting.js";
+import { createUpstreams, type UpstreamProxy } from "../net/proxy/upstream.js";
+import { CA_FILE_REMEDY, isCertificate, readCertificateFile } from "../net/tls/certificate-files.js";
 import { indexTlsExceptions } from "../net/tls/tls-exceptions.js";
-import { readTrust, type TrustSource } from "../net/tls/trust.js";
+import { readTrust, type TrustSource, type TrustSourceName } from "../net/tls/trust.js";
 import { type Check, failed } from "./check.js";
 
 export function jailCheck({ settings }: Config): Check {
@@ -22,69 +24,68 @@ export function jailCheck({ settings }: Config): Check {
   };
 }
 
-/** Which proxy is used, and who resolves names; or that one is set and not used. */
+/** Which proxies are used, and who resolves names; or that one is set and not used. */
 export function proxyChecks({ settings }: Config): readonly Check[] {
-  const name = "proxy";
-  const { url, dns } = settings.proxy;
-  const unused = proxyVariableIn(process.env);
   try {
     const options = proxiesFor(settings.proxy, process.env);
-    if (options === undefined) {
-      if (url === "env") return [{ name, status: "off", detail: "no variable names one" }];
-      const remedy = "To use it: set `proxy.url` to `env`, or POSTERN_PROXY=env.";
-      return unused === undefined
-        ? [{ name, status: "off", detail: "none" }]
-        : [{ name, status: "off", detail: `none; ${unused} is set and not used`, remedy }];
-    }
-    createTransport({ jail: createJail(), proxy: options });
-    return (["http", "https"] as const).flatMap((scheme): readonly Check[] => {
-      const proxy = options[scheme];
-      if (proxy === undefined) return [{ name, status: "off", detail: `none for ${scheme}: URLs` }];
-      const { label, resolvesNames } = parseProxyUrl(proxy);
-      const names =
-        resolvesNames || dns === "proxy"
-          ? "names resolved by the proxy: addresses cannot be checked (delegated)"
-          : "names resolved here: every address is checked";
-      return [{ name, status: "ok", detail: `${scheme}: URLs through ${label}, ${names}` }];
-    });
+    if (options === undefined) return [noProxy(settings)];
+    createBypass(options.bypass ?? []);
+    const { http, https } = createUpstreams(options);
+    return http?.label === https?.label
+      ? [proxyOf("http: and https:", http)]
+      : [proxyOf("http:", http), proxyOf("https:", https)];
   } catch (error) {
-    return [failed(name, error)];
+    return [failed("proxy", error)];
   }
+}
+
+function noProxy({ proxy }: Settings): Check {
+  const none = { name: "proxy", status: "off" } as const;
+  if (proxy.url === "env") return { ...none, detail: "no variable names one" };
+  const unused = variableNamingProxy(process.env);
+  if (unused === undefined) return { ...none, detail: "none" };
+  const remedy = "To use it: set `proxy.url` to `env`, or POSTERN_PROXY=env.";
+  return { ...none, detail: `none; ${unused} is set and not used`, remedy };
+}
+
+function proxyOf(schemes: string, proxy: UpstreamProxy | undefined): Check {
+  if (proxy === undefined) return { name: "proxy", status: "off", detail: `none for ${schemes} URLs` };
+  const names = proxy.resolvesNames
+    ? "names resolved by the proxy: addresses cannot be checked (delegated)"
+    : "names resolved here: every address is checked";
+  return { name: "proxy", status: "ok", detail: `${schemes} URLs through ${proxy.label}, ${names}` };
 }
 
 /** What is trusted, place by place: Node's own authorities, the system's, and those of the user. */
 export function certificateChecks({ settings }: Config): readonly Check[] {
-  const sources = readTrust({ env: process.env });
-  const own = settings.jail.caFiles.map((path) => ownAuthorities(path));
-  const places = [...sources, ...own.filter((place) => "certificates" in place)]
+  const own = settings.jail.caFiles.map(
+    (path): TrustSource => ({ name: "jail.caFiles", path, ...readCertificateFile(path) }),
+  );
+  const sources = [...readTrust({ env: process.env }), ...own];
+  const places = sources
     .filter(({ certificates }) => certificates.length > 0)
     .map(({ name, path, certificates }) => `${name}${path === undefined ? "" : ` ${path}`} (${certificates.length})`);
   return [
     { name: "certificates", status: "ok", detail: places.join(", ") },
     ...sources.flatMap(wrongSource),
-    ...own.filter((place) => "status" in place),
     ...tlsExceptions(settings),
   ];
 }
 
-function ownAuthorities(path: string): TrustSource | Check {
-  try {
-    return { name: "jail.caFiles", path, certificates: readCaFile("jail.caFiles", path) };
-  } catch (error) {
-    return failed("  jail.caFiles", error);
-  }
-}
+type Verdict = Pick<Check, "status" | "remedy">;
 
-function wrongSource(source: TrustSource): readonly Check[] {
-  const damaged = source.certificates.filter((pem) => !isCertificate(pem)).length;
-  const problem = source.problem ?? (damaged === 0 ? undefined : `holds ${damaged} damaged certificates`);
-  if (problem === undefined) return [];
-  const name = `  ${source.name}`;
-  const detail = `${source.path ?? "the store"} ${problem}`;
+const LEFT_OUT: Verdict = { status: "wrong", remedy: "Correct or unset it; what cannot be read is left out." };
+const VERDICTS: Readonly<Partial<Record<TrustSourceName, Verdict>>> = {
   // A container without a store is common, and no mistake of the user's.
-  return source.name === "system"
-    ? [{ name, status: "off", detail, remedy: "Node.js' own authorities are trusted all the same." }]
-    : [{ name, status: "wrong", detail, remedy: "Correct or unset it; what cannot be read is left out." }];
+  system: { status: "off", remedy: "Node.js' own authorities are trusted all the same." },
+  "jail.caFiles": { status: "wrong", remedy: CA_FILE_REMEDY },
+};
+
+function wrongSource({ name, path = "the store", certificates, problem }: TrustSource): readonly Check[] {
+  const damaged = certificates.filter((pem) => !isCertificate(pem)).length;
+  const wrong = problem ?? (damaged === 0 ? undefined : `holds certificates that are damaged: ${damaged}`);
+  if (wrong === undefined) return [];
+  return [{ name: `  ${name}`, detail: `${path} ${wrong}`, ...(VERDICTS[name] ?? LEFT_OUT) }];
 }
 
 function tlsExceptions({ jail }: Settings): readonly Check[] {

@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { ParseError } from "jsonc-parser";
 import { ConfigError } from "../errors.js";
 import { type Config, climb, environmentLayers, type Layer, layerOf, printableName, unknownSetting } from "./ladder.js";
-import { SETTING_PATHS, type Settings, type SettingsInput, settingAt } from "./settings.js";
+import type { Settings, SettingsInput } from "./setting.js";
+import { SETTING_PATHS, settingAt } from "./settings.js";
 
 export const PROJECT_FILE = "postern.config.json";
 const MAX_CONFIG_BYTES = 1_000_000;

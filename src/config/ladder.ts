@@ -1,13 +1,6 @@
 import { ConfigError } from "../errors.js";
-import {
-  isSettingPath,
-  type ProjectRule,
-  SETTING_PATHS,
-  type SettingPath,
-  type Settings,
-  type SettingsInput,
-  settingAt,
-} from "./settings.js";
+import type { ProjectRule, SettingPath, Settings, SettingsInput } from "./setting.js";
+import { isSettingPath, SETTING_PATHS, settingAt } from "./settings.js";
 
 /** Where a value came from; `detail` is the variable's name or the file's path. */
 export interface Origin {

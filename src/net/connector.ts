@@ -1,12 +1,15 @@
 import type { Socket } from "node:net";
-import type { SecureContext } from "node:tls";
+import type { SecureContext, TLSSocket } from "node:tls";
 import { FetchError } from "../errors.js";
 import { dial } from "./dial.js";
 import { CONNECT_TIMEOUT_MS } from "./limits.js";
-import { type ConnectCallback, isAcceptedByException, startTls } from "./tls/handshake.js";
+import { proxyFailure } from "./proxy/proxy-failure.js";
+import { startTls } from "./tls/handshake.js";
 import type { TlsException } from "./tls/tls-exceptions.js";
 import type { CheckedUrl } from "./url-check.js";
 import { isProxied, type Way } from "./way.js";
+
+type ConnectCallback = (...result: [null, Socket | TLSSocket] | [Error, null]) => void;
 
 /** How one connection is opened, and how to stop opening it. */
 export interface Connector {
@@ -26,54 +29,63 @@ export function createConnector(
   secureContext: () => SecureContext,
   exception: TlsException | undefined,
 ): Connector {
+  const controller = new AbortController();
+  const { signal } = controller;
   let opening: Socket | undefined;
   let usedException: TlsException | undefined;
-  let isAborted = false;
+  let isAtProxy = isProxied(way);
+
   const track = (socket: Socket): void => {
     opening = socket;
-    if (isAborted) socket.destroy();
+    if (signal.aborted) socket.destroy();
   };
+  const openTcp = async (): Promise<Socket> => {
+    if (!isProxied(way)) return dial(way.route, url.port, track);
+    // Nobody else loads CONNECT and SOCKS.
+    const { openTunnel } = await import("./proxy/tunnel.js");
+    const socket = await openTunnel(url, way, secureContext, track, signal);
+    isAtProxy = false;
+    return socket;
+  };
+  const open = async (): Promise<Socket> => {
+    const socket = await openTcp();
+    if (!url.secure) return socket;
+    const secured = await startTls(socket, { host: url.host, exception }, secureContext());
+    usedException = secured.usedException;
+    return secured.socket;
+  };
+
   return {
     connect(_options, callback) {
-      let isSettled = false;
-      const settle: ConnectCallback = (...result) => {
-        if (isSettled) return;
-        isSettled = true;
+      const timer = setTimeout(
+        () =>
+          controller.abort(
+            isAtProxy ? proxyFailure("unreachable") : failed("The server did not answer the connection."),
+          ),
+        CONNECT_TIMEOUT_MS,
+      );
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      const settle = (...result: Parameters<ConnectCallback>): void => {
         clearTimeout(timer);
-        if (result[0] !== null) opening?.destroy();
-        opening = undefined;
-        if (result[0] === null && isAcceptedByException(result[1])) usedException = exception;
         callback(...result);
       };
-      const fail = (message: string): void => settle(new FetchError("connect_failed", message), null);
-      const timer = setTimeout(() => fail("The server did not answer the connection."), CONNECT_TIMEOUT_MS);
-      const secure = (socket: Socket): void => {
-        if (url.secure) startTls(socket, { host: url.host, exception }, secureContext(), settle);
-        else settle(null, socket);
-      };
-      const watch = (socket: Socket): void => {
-        track(socket);
-        socket.once("close", () => fail("The server closed the connection."));
-      };
-      if (isProxied(way)) {
-        // Only with a proxy: node's HTTP client is not loaded for anyone else.
-        void import("./proxy/tunnel.js")
-          .then(({ openTunnel }) => openTunnel(url, way, secureContext, track))
-          .then((socket) => {
-            watch(socket);
-            secure(socket);
-          })
-          .catch((error: Error) => settle(error, null));
-      } else {
-        watch(dial(way.route, url.port, (error, tcp) => (error === null ? secure(tcp) : settle(error, null))));
-      }
+      void Promise.race([open(), aborted]).then(
+        (socket) => settle(null, socket),
+        (error: Error) => {
+          opening?.destroy();
+          settle(error, null);
+        },
+      );
     },
-    abort() {
-      isAborted = true;
-      opening?.destroy();
-    },
+    abort: () => controller.abort(failed("The connection was given up.")),
     get usedException() {
       return usedException;
     },
   };
+}
+
+function failed(message: string): FetchError {
+  return new FetchError("connect_failed", message);
 }

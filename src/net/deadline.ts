@@ -3,12 +3,13 @@ import { ConfigError, FetchError } from "../errors.js";
 import { MAX_TIMEOUT_MS } from "./limits.js";
 
 /** What a request is waiting for. */
-export type Stage = "upload" | "dns" | "connect" | "headers" | "body" | "retry";
+export type Stage = "upload" | "dns" | "connect" | "proxy" | "headers" | "body" | "retry";
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   upload: "reading the request's own body",
   dns: "looking the host up",
   connect: "connecting",
+  proxy: "connecting through the proxy",
   headers: "waiting for the answer's headers",
   body: "reading the body",
   retry: "waiting to try again",
@@ -139,5 +140,8 @@ function expire(deadline: Deadline, timeoutMs: number): void {
 function timedOut(timeoutMs: number, stage: Stage): FetchError {
   return new FetchError("timeout", `The request took longer than ${timeoutMs} ms (${STAGE_WORDS[stage]}).`, {
     details: { stage, timeoutMs },
+    ...(stage === "proxy"
+      ? { hint: "The proxy, or the server behind it, does not answer; `postern doctor` shows which proxy is used." }
+      : {}),
   });
 }

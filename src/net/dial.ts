@@ -20,39 +20,42 @@ const dialChannel = channel("postern:net:dial");
 
 /**
  * Opens a TCP connection to one of the route's addresses and to nothing else, the next one when the first does not
- * answer. It knows no host name: there is nothing left to resolve.
+ * answer. It knows no host name: there is nothing left to resolve. Nothing was written to the socket yet.
  *
- * `onDone` gets the socket before a byte was written, or an error: BlockedError when the peer is not on the route, the
- * system's own otherwise. The returned socket can be destroyed to give up.
+ * @param track gets the socket at once: to give up, destroy it
+ * @throws BlockedError when the peer is not on the route, FetchError when the connection closes, else the system's own
  */
-export function dial(route: Route, port: number, onDone: (error: Error | null, socket: Socket) => void): Socket {
-  const [first] = route.addresses;
-  if (first === undefined) throw new FetchError("connect_failed", "The server has no address.");
-  // A literal is dialled as it is; any other word makes node ask the lookup below, which knows the route only.
-  const host = route.addresses.length === 1 ? first.text : "route";
-  if (dialChannel.hasSubscribers) {
-    dialChannel.publish({ addresses: route.addresses.map(({ text }) => text), port });
-  }
-  const socket = connect({
-    host,
-    port,
-    lookup: lookupIn(route),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-    noDelay: true,
-    keepAlive: true,
-    keepAliveInitialDelay: 60_000,
+export function dial(route: Route, port: number, track: (socket: Socket) => void): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const [first] = route.addresses;
+    if (first === undefined) throw new FetchError("connect_failed", "The server has no address.");
+    if (dialChannel.hasSubscribers) {
+      dialChannel.publish({ addresses: route.addresses.map(({ text }) => text), port });
+    }
+    const socket = connect({
+      // A literal is dialled as it is; any other word makes node ask the lookup below, which knows the route only.
+      host: route.addresses.length === 1 ? first.text : "route",
+      port,
+      lookup: lookupIn(route),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    });
+    track(socket);
+    // It stays on: an error that comes late, when nobody waits for the socket any more, must not end the process.
+    socket.on("error", reject);
+    socket.once("close", () => reject(new FetchError("connect_failed", "The server closed the connection.")));
+    socket.once("connect", () => {
+      if (isOnRoute(route, socket.remoteAddress)) {
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      reject(refusal("remote_address"));
+    });
   });
-  const fail = (error: Error): void => onDone(error, socket);
-  socket.once("error", fail);
-  // An error that comes late, when nobody waits for the socket any more, must not end the process.
-  socket.on("error", () => {});
-  socket.once("connect", () => {
-    socket.removeListener("error", fail);
-    if (isOnRoute(route, socket.remoteAddress)) onDone(null, socket);
-    else fail(refusal("remote_address"));
-  });
-  return socket;
 }
 
 function isOnRoute(route: Route, remoteAddress: string | undefined): boolean {

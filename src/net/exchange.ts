@@ -4,6 +4,7 @@ import { type BodyReader, createBodyReader, parseContentCoding, type ReadBody } 
 import type { Connection } from "./connections.js";
 import type { Deadline } from "./deadline.js";
 import { netFailure } from "./net-failure.js";
+import { isRedirect } from "./redirects.js";
 import { createResponseHeaders, type RawHeaders, type ResponseHeaders } from "./response-headers.js";
 
 /** One request on one connection, redirects and retries left aside. */
@@ -32,17 +33,10 @@ export interface WireUsage {
 
 const NO_BODY: ReadBody = { bytes: new Uint8Array(0), truncated: undefined };
 
-/** RFC 9110 15.4: the statuses whose `Location` is where to ask next. */
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** RFC 9110 6.4.1: whatever their header says, their message ends with it. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 /** Without a `TE` of ours, all that a server may frame with (RFC 9112 7.4), and what says that it does not. */
 const TRANSFER_CODINGS: ReadonlySet<string> = new Set(["chunked", "identity"]);
-
-/** A redirect that says where to: an empty `Location` would lead to itself, and browsers show such an answer. */
-export function isRedirect(status: number, headers: ResponseHeaders): boolean {
-  return REDIRECTS.has(status) && Boolean(headers.get("location"));
-}
 
 /**
  * Sends the request and reads the answer within its caps. The connection is given back when the answer came to its

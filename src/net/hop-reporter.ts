@@ -2,13 +2,10 @@ import { isPosternError } from "../errors.js";
 import type { Hop } from "../types.js";
 import type { NetEvent } from "./net-event.js";
 import { redactUrl } from "./redact-url.js";
-import type { TlsException } from "./tls/tls-exceptions.js";
-import type { CheckedUrl } from "./url-check.js";
-import type { Way } from "./way.js";
 
 type Listener = (event: NetEvent) => void;
 
-/** Tells the listeners of one request what happens to it, hop by hop. Without listeners nothing is made up. */
+/** Tells the listeners of one request what happens to it, hop by hop. Without listeners no event is built. */
 export class HopReporter {
   readonly #listeners: readonly Listener[];
   #href = "";
@@ -37,20 +34,8 @@ export class HopReporter {
     this.#emit((url) => ({ type: "request.retried", url, reason, delayMs }));
   }
 
-  /** @param tlsException the one the server's certificate was accepted by */
-  finished(done: Hop, { exemption }: CheckedUrl, way: Way, tlsException: TlsException | undefined): void {
-    const opened = exemption ?? way.route.exemption;
-    this.#emit((url, hop) => ({
-      type: "hop.finished",
-      url,
-      hop,
-      status: done.status,
-      durationMs: done.durationMs,
-      via: done.via,
-      ...(opened === undefined ? {} : { exemption: opened.name }),
-      ...(way.proxy === undefined ? {} : { proxy: way.proxy.label }),
-      ...(tlsException === undefined ? {} : { tlsException: tlsException.name }),
-    }));
+  finished(done: Hop): void {
+    this.#emit((url, hop) => ({ ...done, type: "hop.finished", url, hop }));
   }
 
   /** A refusal, by whatever rule; other errors are nothing of the kind. */
@@ -62,8 +47,8 @@ export class HopReporter {
 
   #emit(event: (url: string, hop: number) => NetEvent): void {
     if (this.#listeners.length === 0) return;
-    const told = event(redactUrl(this.#href), this.#hop);
-    for (const listener of this.#listeners) listener(told);
+    const built = event(redactUrl(this.#href), this.#hop);
+    for (const listener of this.#listeners) listener(built);
   }
 }
 

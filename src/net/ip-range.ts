@@ -10,15 +10,20 @@ export interface IpRange extends IpAddress {
 
 const CIDR = /^[0-9a-f.:]{2,39}\/(?:0|[1-9]\d{0,2})$/;
 
-/** Reads `address/length` (RFC 4632 3.1, RFC 4291 2.3); `undefined` when it is malformed or bits below the length are set. */
-export function parseIpRange(cidr: string): IpRange | undefined {
+/** The block that `address/length` lies in, whatever its other bits say; `undefined` when it is malformed. */
+export function parseBlockOf(cidr: string): IpRange | undefined {
   if (!CIDR.test(cidr)) return undefined;
   const slash = cidr.indexOf("/");
-  const first = parseIpAddress(cidr.slice(0, slash));
+  const address = parseIpAddress(cidr.slice(0, slash));
   const bits = Number(cidr.slice(slash + 1));
-  if (first === undefined || bits > first.bytes.length * 8) return undefined;
-  const isFirst = first.bytes.every((octet, index) => (octet & ~maskOctet(bits, index) & 0xff) === 0);
-  return isFirst ? { ...first, cidr, bits } : undefined;
+  return address === undefined || bits > address.bytes.length * 8 ? undefined : { ...address, cidr, bits };
+}
+
+/** Reads `address/length` (RFC 4632 3.1, RFC 4291 2.3); `undefined` when it is malformed or bits below the length are set. */
+export function parseIpRange(cidr: string): IpRange | undefined {
+  const block = parseBlockOf(cidr);
+  const isFirst = block?.bytes.every((octet, index) => (octet & ~maskOctet(block.bits, index) & 0xff) === 0);
+  return isFirst === true ? block : undefined;
 }
 
 /** A block that is written in the source: a mistake in it must end the program. */

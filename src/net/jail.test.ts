@@ -1,63 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { describe, expect, it } from "vitest";
 import { createJail } from "./jail.js";
-import { BAD_PORTS } from "./ports.js";
 
 const PUBLIC = ["198.41.0.4"];
-const resolve = async (): Promise<string[]> => PUBLIC;
-
-describe("checkUrl", () => {
-  const jail = createJail({ resolve });
-
-  it("takes a URL of 4096 characters and not of one more", () => {
-    const url = "https://example.org/".padEnd(4096, "a");
-    expect(jail.checkUrl(url).href).toBe(url);
-    expect(() => jail.checkUrl(`${url}a`)).toThrow(expect.objectContaining({ rule: "url_length" }));
-  });
-
-  it("gives the parts that are dialled, without fragment, brackets and trailing dot", () => {
-    expect(jail.checkUrl("https://Example.ORG.:8443/a%20b?q=1#part")).toMatchObject({
-      href: "https://example.org.:8443/a%20b?q=1",
-      host: "example.org",
-      port: 8443,
-      target: "/a%20b?q=1",
-      secure: true,
-      literal: undefined,
-    });
-    expect(jail.checkUrl(new URL("http://[2a01:4f8::1]/"))).toMatchObject({ host: "2a01:4f8::1", port: 80 });
-  });
-
-  it("is not moved by what happens to the URL object later", () => {
-    const url = new URL("http://example.org/");
-    const checked = jail.checkUrl(url);
-    url.hostname = "127.0.0.1";
-    expect(checked.host).toBe("example.org");
-  });
-
-  it.each([
-    ["http://example.org/\u2028", "url_syntax"],
-    ["http://example.org/\u00a0", "url_syntax"],
-    ["http://exa$mple.org/", "host_name"],
-    ["http://example.org:10080/", "port"],
-    ["ftp://example.org:80/", "scheme"],
-    ["ws://example.org/", "scheme"],
-    ["javascript:alert(1)", "scheme"],
-    ["http://user@example.org/", "userinfo"],
-    ["http://:secret@example.org/", "userinfo"],
-    [42 as unknown as string, "url_syntax"],
-    [null as unknown as string, "url_syntax"],
-  ])("refuses %j by %s", (url, rule) => {
-    expect(() => jail.checkUrl(url)).toThrow(expect.objectContaining({ code: "jail_refused", rule }));
-  });
-
-  it("takes time in proportion to the text", () => {
-    const startedAt = performance.now();
-    for (const hostile of [" ".repeat(1e6), `http://${"a.".repeat(5e5)}`, `http://${"x".repeat(1e6)}`]) {
-      expect(() => jail.checkUrl(hostile)).toThrow();
-    }
-    expect(performance.now() - startedAt).toBeLessThan(200);
-  });
-});
 
 describe("judge", () => {
   it("says dns_failed for a host without an answer, and never rejects", async () => {
@@ -331,27 +276,4 @@ describe("names that spell an address", () => {
       expect(await answering("198.41.0.4")).toEqual({ verdict: "allow" });
     },
   );
-});
-
-describe("ports", () => {
-  it("cannot be opened when they belong to another protocol or are none", () => {
-    for (const port of [...BAD_PORTS, -1, 65_536, 1.5, Number.NaN]) {
-      const why = BAD_PORTS.has(port) ? "belongs to another protocol" : "is not a port";
-      expect(() => createJail({ ports: [port] }), String(port)).toThrow(
-        expect.objectContaining({
-          name: "ConfigError",
-          code: "invalid_configuration",
-          message: `The port ${port} ${why} and cannot be opened.`,
-        }),
-      );
-    }
-  });
-
-  it("are added to the default ones", async () => {
-    const jail = createJail({ resolve, ports: [3000] });
-    for (const port of [80, 443, 3000, 8080, 8443]) {
-      expect(await jail.judge(`http://example.org:${port}/`), String(port)).toEqual({ verdict: "allow" });
-    }
-    expect(await jail.judge("http://example.org:3001/")).toEqual({ verdict: "deny", rule: "port" });
-  });
 });

@@ -1,27 +1,46 @@
 import { ConfigError, FetchError } from "../errors.js";
 import { parseUrl } from "../parse-url.js";
 import { createJail, type JailOptions } from "./jail.js";
-import type { NetEvent } from "./net-event.js";
 import type { Method } from "./request-headers.js";
 import { refusal } from "./rules.js";
-import { createTransport, type Transport, type TransportResponse } from "./transport.js";
+import {
+  createTransport,
+  type Transport,
+  type TransportOptions,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport.js";
 
-export interface JailedFetchOptions extends JailOptions {
-  /** An existing transport, with its jail; it stays open when this fetch closes. */
+/** What a transport of its own is made with. */
+type OwnTransport = JailOptions &
+  Pick<TransportOptions, "userAgent" | "ca" | "env" | "proxy" | "unusedProxy" | "tlsExceptions" | "onEvent">;
+
+export interface JailedFetchOptions
+  extends OwnTransport,
+    Pick<TransportRequest, "timeoutMs" | "maxBytes" | "maxRedirects"> {
+  /**
+   * An existing transport, with its jail, proxy and certificates, none of which may then be given here. It stays open when
+   * this fetch closes. Default: one of its own.
+   */
   readonly transport?: Transport | undefined;
-  /** For everything. Default 15,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Default 2,000,000. */
-  readonly maxBytes?: number | undefined;
-  /** Default 5. */
-  readonly maxRedirects?: number | undefined;
   /** When given, no hop leaves these origins: a key meant for one service stays with it. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  readonly userAgent?: string | undefined;
-  /** PEM certificates trusted beside the system's. */
-  readonly ca?: readonly string[] | undefined;
-  readonly onEvent?: ((event: NetEvent) => void) | undefined;
 }
+
+/** Each option that goes to a transport of its own, and so means nothing beside another. */
+const OWN_TRANSPORT: { readonly [K in keyof OwnTransport]-?: true } = {
+  resolve: true,
+  exemptions: true,
+  ports: true,
+  nat64Prefixes: true,
+  userAgent: true,
+  ca: true,
+  env: true,
+  proxy: true,
+  unusedProxy: true,
+  tlsExceptions: true,
+  onEvent: true,
+};
 
 export type JailedFetch = typeof fetch & {
   /** Leaves no socket behind. */
@@ -40,9 +59,11 @@ const PLACEHOLDER_URL = "http://placeholder.invalid/";
  */
 export function createJailedFetch(options: JailedFetchOptions = {}): JailedFetch {
   const { timeoutMs, maxBytes, maxRedirects } = options;
-  const ofTheJail = options.resolve ?? options.exemptions ?? options.ports ?? options.nat64Prefixes;
-  if (options.transport !== undefined && ofTheJail !== undefined) {
-    throw new ConfigError("invalid_argument", "A transport brings its own jail: give the jail's options to that.");
+  const ignored = Object.keys(OWN_TRANSPORT).find((name) => options[name as keyof OwnTransport] !== undefined);
+  if (options.transport !== undefined && ignored !== undefined) {
+    throw new ConfigError("invalid_argument", `\`${ignored}\` means nothing beside \`transport\`.`, {
+      hint: "Give it to createJail or createTransport, which that transport was made with.",
+    });
   }
   const transport = options.transport ?? createTransport({ ...options, jail: createJail(options) });
   const approveHop = originGuard(options.allowedOrigins);

@@ -1,4 +1,8 @@
-/** Every cap of the jail. A server, a page or a caller can reach each of them; none can move it past its maximum here. */
+/**
+ * The caps of a request, and of what is kept between requests. A server, a page or a caller can reach each of them; none
+ * can move it past its maximum here. Those of one reader alone (a certificate's chain, the user's proxies and files, a
+ * line of the log) stand beside it.
+ */
 
 /** Of a URL and of a `Location`. RFC 9110 4.1 asks servers for 8,000 octets; no page that is read needs half of them. */
 export const MAX_URL_CHARS = 4096;
@@ -34,7 +38,7 @@ export const MAX_STREAM_BYTES = 10_000_000;
 export const DEFAULT_MAX_REDIRECTS = 5;
 
 /** Redirects that a request may ask for: what browsers follow (Fetch standard, "HTTP-redirect fetch"). */
-export const MAX_MAX_REDIRECTS = 20;
+export const REDIRECTS_CEILING = 20;
 
 /** Cookies kept in one redirect chain, and looked at in one answer. */
 export const MAX_COOKIES = 20;
@@ -50,6 +54,18 @@ export const MAX_TIMEOUT_MS = 3_600_000;
 
 /** For opening one connection, its proxy and TLS handshakes included. */
 export const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The longest wait that a server is believed to ask for: a day. */
+export const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** How long an idle connection stays open, unless the transport says otherwise. */
+export const DEFAULT_KEEP_ALIVE_MS = 10_000;
+
+/** The longest that a transport may keep an idle connection open. */
+export const MAX_KEEP_ALIVE_MS = 3_600_000;
+
+/** Connections to one origin at the same time, unless the transport says otherwise. */
+export const DEFAULT_CONNECTIONS_PER_ORIGIN = 8;
 
 /** Connections kept open between requests, over all origins. */
 export const MAX_IDLE_CONNECTIONS = 64;

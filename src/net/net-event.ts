@@ -11,20 +11,7 @@ export type NetEvent =
       readonly addresses: number;
       readonly durationMs: number;
     }
-  | {
-      readonly type: "hop.finished";
-      readonly url: string;
-      readonly hop: number;
-      readonly status: number;
-      readonly durationMs: number;
-      readonly via: Hop["via"];
-      /** The name of the exemption that opened the way. */
-      readonly exemption?: string;
-      /** The proxy it went through, without credentials. */
-      readonly proxy?: string;
-      /** The name of the exception without which its certificate would have been refused. */
-      readonly tlsException?: string;
-    }
+  | ({ readonly type: "hop.finished"; readonly hop: number } & Hop)
   | { readonly type: "hop.blocked"; readonly url: string; readonly hop: number; readonly rule: string }
   | {
       readonly type: "request.retried";

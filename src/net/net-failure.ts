@@ -1,5 +1,4 @@
 import { ConfigError, FetchError, isPosternError, type PosternError } from "../errors.js";
-import type { WireUsage } from "./exchange.js";
 import { tlsReasonOf, tlsRefusal } from "./tls/tls-failure.js";
 
 interface Failure {
@@ -44,23 +43,6 @@ export function netFailure(error: unknown): PosternError {
   if (tlsReason !== undefined) return tlsRefusal(tlsReason, "server", undefined, code);
   if (known === undefined) return new FetchError("connect_failed", "The connection failed.", { cause: error });
   return new FetchError(known.code, known.words, code === "" ? {} : { details: { reason: code } });
-}
-
-/** The same FetchError, its details naming what was used until then, its hint with advice; anything else passes as it is. */
-export function withUsage(
-  error: unknown,
-  { requests, wireBytes }: Readonly<WireUsage>,
-  advise: (error: FetchError) => string | undefined,
-): unknown {
-  if (!(error instanceof FetchError)) return error;
-  const { code, message, retryable, cause } = error;
-  const hint = [error.hint, advise(error) ?? []].flat().join(" ");
-  return new FetchError(code, message, {
-    hint,
-    retryable,
-    cause,
-    details: { ...error.details, requests, wireBytes },
-  });
 }
 
 function knownFailure(code: string, name: string): Failure | undefined {

@@ -18,6 +18,14 @@ export interface HopIntent {
 const SAFE_METHODS: ReadonlySet<Method> = new Set(["GET", "HEAD", "OPTIONS"]);
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
+/** RFC 9110 15.4: the statuses whose `Location` is where to ask next. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** A redirect that says where to: an empty `Location` would lead to itself, and browsers show such an answer. */
+export function isRedirect(status: number, headers: ResponseHeaders): boolean {
+  return REDIRECTS.has(status) && Boolean(headers.get("location"));
+}
+
 /**
  * Where a redirect leads, resolved against the URL that answered (RFC 9110 10.2.2). The result is not checked yet.
  * @throws BlockedError for a location that is too long or no URL; FetchError for more than one

@@ -1,23 +1,22 @@
-import { FetchError } from "../errors.js";
+import { FetchError, isPosternError } from "../errors.js";
 import type { Hop } from "../types.js";
 import type { Connections } from "./connections.js";
 import { type ChainCookies, createChainCookies } from "./cookies.js";
 import type { Deadline } from "./deadline.js";
-import { type Exchanged, exchange, isRedirect, type WireUsage } from "./exchange.js";
+import { type Exchanged, exchange, type WireUsage } from "./exchange.js";
 import { elapsedMs, HopReporter } from "./hop-reporter.js";
 import { DEFAULT_MAX_BYTES, DEFAULT_MAX_REDIRECTS } from "./limits.js";
-import { withUsage } from "./net-failure.js";
 import { proxyAdvice } from "./proxy/advice.js";
 import { assertAnsweredByServer, proxyAuthorization } from "./proxy/http-proxy.js";
 import type { ProxyRules } from "./proxy/upstream.js";
-import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
+import { assertRedirectAllowed, followRedirect, type HopIntent, isRedirect, redirectTarget } from "./redirects.js";
 import { readRequestBody } from "./request-body.js";
 import { requestHeaders, wireHeaders } from "./request-headers.js";
 import { withRetry } from "./retry.js";
 import type { TlsException } from "./tls/tls-exceptions.js";
 import type { TransportOptions, TransportRequest, TransportResponse } from "./transport.js";
 import type { CheckedUrl } from "./url-check.js";
-import { delegates, type Way, wayTo } from "./way.js";
+import { delegates, viaOf, type Way, wayTo } from "./way.js";
 
 /** What the requests of one transport share. */
 export interface ChainRooms extends TransportOptions {
@@ -57,7 +56,7 @@ export class RequestChain {
       return await this.#follow();
     } catch (error) {
       this.#report.failed(error);
-      throw withUsage(error, this.#usage, (failure) => proxyAdvice(failure, this.#rooms));
+      throw this.#explained(error);
     }
   }
 
@@ -103,9 +102,18 @@ export class RequestChain {
       budget: this.#retryBudget,
       onRetry: (reason, delayMs) => this.#report.retried(reason, delayMs),
     });
-    const hop: Hop = { url: url.href, status: answer.status, durationMs: elapsedMs(startedAt), via: viaOf(url, way) };
+    const exemption = url.exemption ?? way.route.exemption;
+    const hop: Hop = {
+      url: url.href,
+      status: answer.status,
+      durationMs: elapsedMs(startedAt),
+      via: viaOf(url, way),
+      ...(exemption === undefined ? {} : { exemption: exemption.name }),
+      ...(way.proxy === undefined ? {} : { proxy: way.proxy.label }),
+      ...(tlsException === undefined ? {} : { tlsException: tlsException.name }),
+    };
     this.#hops.push(hop);
-    this.#report.finished(hop, url, way, tlsException);
+    this.#report.finished(hop);
     return answer;
   }
 
@@ -113,8 +121,8 @@ export class RequestChain {
     this.#deadline.throwIfEnded();
     // The client loads while the name is looked up.
     const connecting = this.#rooms.connect();
-    const way = await this.#wayTo(url);
-    this.#deadline.stage = "connect";
+    const way = await this.#findWay(url);
+    this.#deadline.stage = way.proxy === undefined ? "connect" : "proxy";
     const connection = await (await connecting).take(url, way, this.#deadline);
     const request = {
       method: intent.method,
@@ -124,12 +132,12 @@ export class RequestChain {
       maxBytes: this.#request.maxBytes ?? DEFAULT_MAX_BYTES,
     };
     const answer = await exchange(connection, request, this.#deadline, this.#usage);
-    if (way.isForwarded) assertAnsweredByServer(answer.status, answer.headers);
+    if (way.isForwarded) assertAnsweredByServer(answer.status, answer.headers, way.proxy?.credentials);
     return { answer, way, tlsException: connection.usedException };
   }
 
   /** Looks the host up and checks the answers, unless the proxy resolves names. */
-  async #wayTo(url: CheckedUrl): Promise<Way> {
+  async #findWay(url: CheckedUrl): Promise<Way> {
     const { jail, proxyFor } = this.#rooms;
     const proxy = proxyFor(url);
     if (delegates(url, proxy)) return wayTo(url, { addresses: [] }, proxy);
@@ -150,6 +158,19 @@ export class RequestChain {
     return wasAsked ? this.#cookies?.headerFor(new URL(url.href)) : undefined;
   }
 
+  /** A FetchError with what was used until then, and with what may be missing to reach a host; others as they are. */
+  #explained(error: unknown): unknown {
+    if (!isPosternError(error) || error.kind !== "fetch") return error;
+    const { code, message, retryable, cause } = error as FetchError;
+    const advice = proxyAdvice(error as FetchError, this.#request.url, this.#rooms);
+    return new FetchError(code, message, {
+      hint: advice === undefined ? error.hint : `${error.hint} ${advice}`,
+      retryable,
+      cause,
+      details: { ...error.details, ...this.#usage },
+    });
+  }
+
   #response(url: CheckedUrl, { status, headers, body }: Exchanged): TransportResponse {
     const { bytes, truncated } = body;
     return {
@@ -162,13 +183,6 @@ export class RequestChain {
       ...(truncated === undefined ? {} : { truncated }),
     };
   }
-}
-
-/** The weakest guarantee that held on the way. */
-function viaOf(url: CheckedUrl, way: Way): Hop["via"] {
-  if (way.isDelegated) return "delegated";
-  if (url.exemption !== undefined) return "exemption";
-  return way.proxy === undefined ? "direct" : "proxy";
 }
 
 function redirectLimit(message: string): FetchError {

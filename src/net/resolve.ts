@@ -48,6 +48,28 @@ function namesIn(hostsLine: string): readonly string[] {
   return entry.trim().split(/\s+/).slice(1);
 }
 
+/** `details.reason` of `dns_failed`. */
+type DnsFailureReason = "not_found" | "resolver_failed";
+
+interface ReasonRow {
+  readonly says: string;
+  readonly hint: string;
+  readonly retryable?: true;
+}
+
+/** One row a reason: the name, or those who were asked for it. */
+export const DNS_FAILURES: Readonly<Record<DnsFailureReason, ReasonRow>> = {
+  not_found: {
+    says: "The host's name does not exist, or has no address.",
+    hint: "Check the host's spelling, or search for the page.",
+  },
+  resolver_failed: {
+    says: "The name server did not answer for the host's name.",
+    hint: "Try again in a moment; when every host fails, the machine's network or its DNS is down.",
+    retryable: true,
+  },
+};
+
 /** What node's resolvers say of a name that has no address, and not of themselves (RFC 1035 4.1.1, RFC 3493 6.1). */
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME", "EAI_NODATA"]);
 
@@ -62,27 +84,17 @@ export async function lookUp(resolver: Resolver, host: string, signal?: AbortSig
     answers = await (signal === undefined ? resolver(host) : untilAborted(resolver(host), signal));
   } catch (error) {
     if (isPosternError(error)) throw error;
-    throw NOT_FOUND_CODES.has((error as { code?: unknown } | null)?.code) ? notFound() : resolverFailed(error);
+    if (NOT_FOUND_CODES.has((error as { code?: unknown } | null)?.code)) throw dnsFailure("not_found");
+    throw dnsFailure("resolver_failed", error);
   }
-  if (!Array.isArray(answers)) throw resolverFailed();
-  if (answers.length === 0) throw notFound();
+  if (!Array.isArray(answers)) throw dnsFailure("resolver_failed");
+  if (answers.length === 0) throw dnsFailure("not_found");
   return answers;
 }
 
-function notFound(): FetchError {
-  return new FetchError("dns_failed", "The host's name does not exist, or has no address.", {
-    retryable: false,
-    hint: "Check the host's spelling, or search for the page.",
-    details: { reason: "not_found" },
-  });
-}
-
-function resolverFailed(cause?: unknown): FetchError {
-  return new FetchError("dns_failed", "The name server did not answer for the host's name.", {
-    hint: "Try again in a moment; when every host fails, the machine's network or its DNS is down.",
-    details: { reason: "resolver_failed" },
-    cause,
-  });
+function dnsFailure(reason: DnsFailureReason, cause?: unknown): FetchError {
+  const { says, hint, retryable = false } = DNS_FAILURES[reason];
+  return new FetchError("dns_failed", says, { hint, retryable, details: { reason }, cause });
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,5 +1,4 @@
-/** Longest wait that is believed: a day. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+import { MAX_RETRY_AFTER_MS } from "./limits.js";
 
 /** A number above this is a point in time (2001 in seconds), not a wait. */
 const EPOCH_FLOOR = 1_000_000_000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isPosternError } from "../errors.js";
-import type { Deadline } from "./deadline.js";
+import type { Deadline, Stage } from "./deadline.js";
 import type { Exchanged } from "./exchange.js";
 import type { Method } from "./request-headers.js";
 import { parseRetryAfter } from "./retry-after.js";
@@ -21,6 +21,8 @@ export interface RetryOptions {
 /** RFC 9110 15.6 and RFC 6585 4: the statuses that say "later", or that a gateway gives for a moment. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const RETRIED_ERRORS: ReadonlySet<string> = new Set(["dns_failed", "connect_failed", "proxy_failed", "tls_failed"]);
+/** Stages in which nothing of the request has reached a server. */
+const UNWRITTEN: ReadonlySet<Stage> = new Set<Stage>(["dns", "connect", "proxy"]);
 const BACKOFF_MS = 300;
 
 /**
@@ -61,7 +63,7 @@ function planRetry(
     return { reason: `http_${status}`, delayMs: parseRetryAfter(headers, Date.now()) ?? backoffMs };
   }
   const error: unknown = outcome.reason;
-  const isUnwritten = deadline.stage === "dns" || deadline.stage === "connect";
+  const isUnwritten = UNWRITTEN.has(deadline.stage);
   const isSafe = isUnwritten || method === "GET" || method === "HEAD";
   if (!isSafe || !isPosternError(error) || !RETRIED_ERRORS.has(error.code) || !error.retryable) return undefined;
   return { reason: error.code, delayMs: backoffMs };

@@ -1,4 +1,6 @@
 import { BlockedError } from "../errors.js";
+import { MAX_URL_CHARS } from "./limits.js";
+import { DEFAULT_PORTS } from "./ports.js";
 
 /** The id of a rule of the jail, as refusals, events and judgements name it. */
 export type JailRule =
@@ -30,6 +32,7 @@ const EXEMPT =
   "If it is the user's own dev server or intranet host, they may exempt its exact origin: `jail.exemptions` in their configuration, or `--allow-origin` at the command.";
 const FAKE_IP =
   "Behind a fake-IP proxy (Clash, Surge, sing-box), where every name has such an address, they may exempt that proxy's network instead, with the same setting: 198.18.0.0/15 or fc00::/18.";
+const OPEN_PORTS = `${DEFAULT_PORTS.slice(0, -1).join(", ")} and ${DEFAULT_PORTS.at(-1)}`;
 const NEVER = "It cannot be allowed.";
 const ANOTHER = "Try the final address, or another page.";
 
@@ -39,12 +42,12 @@ export const JAIL_RULES: Readonly<Record<JailRule, JailRuleText>> = {
     says: "the URL must be absolute, well formed and free of spaces and control characters",
     hint: "Write it as http(s)://host/path, with spaces as %20.",
   },
-  url_length: { says: "the URL is longer than 4096 characters", hint: "Use a shorter one." },
+  url_length: { says: `the URL is longer than ${MAX_URL_CHARS} characters`, hint: "Use a shorter one." },
   scheme: { says: "only http: and https: URLs are fetched", hint: "Use an http: or https: URL." },
   userinfo: { says: "a URL must not carry a user name or password", hint: "Leave them out." },
   port: {
     says: "this port is not open to fetching",
-    hint: "80, 443, 8080 and 8443 are. The user may open more with `jail.ports`, or exempt one exact origin: `jail.exemptions`, or `--allow-origin` at the command.",
+    hint: `${OPEN_PORTS} are. The user may open more with \`jail.ports\`, or exempt one exact origin: \`jail.exemptions\`, or \`--allow-origin\` at the command.`,
   },
   host_name: { says: "the host's name is local, reserved or malformed", hint: EXEMPT },
   metadata: { says: "cloud metadata services are never reachable", hint: NEVER },

@@ -3,7 +3,13 @@ import type { Hop } from "../types.js";
 import type { Connections } from "./connections.js";
 import { createDeadline, type Deadline } from "./deadline.js";
 import type { Jail } from "./jail.js";
-import { DEFAULT_TIMEOUT_MS, MAX_MAX_REDIRECTS } from "./limits.js";
+import {
+  DEFAULT_CONNECTIONS_PER_ORIGIN,
+  DEFAULT_KEEP_ALIVE_MS,
+  DEFAULT_TIMEOUT_MS,
+  MAX_KEEP_ALIVE_MS,
+  REDIRECTS_CEILING,
+} from "./limits.js";
 import type { NetEvent } from "./net-event.js";
 import { createProxyRules, type ProxyOptions } from "./proxy/upstream.js";
 import type { RequestBody } from "./request-body.js";
@@ -14,7 +20,9 @@ import { pemCertificates } from "./tls/certificate-files.js";
 import { indexTlsExceptions, type TlsException } from "./tls/tls-exceptions.js";
 
 export interface TransportOptions {
+  /** Judges every hop: its URL before anything is looked up, its addresses before anything is dialled. */
   readonly jail: Jail;
+  /** `User-Agent` of requests whose own headers have none. Default `postern`. */
   readonly userAgent?: string | undefined;
   /** PEM certificates trusted beside Node's and the system's. */
   readonly ca?: readonly string[] | undefined;
@@ -27,9 +35,9 @@ export interface TransportOptions {
   /** An environment variable that names a proxy and is not used: said when a host cannot be reached without. */
   readonly unusedProxy?: string | undefined;
   readonly onEvent?: ((event: NetEvent) => void) | undefined;
-  /** How long an idle connection stays open. Default 10,000. */
+  /** How long an idle connection stays open, 1 to 3,600,000. Default 10,000. */
   readonly keepAliveMs?: number | undefined;
-  /** Default 8. */
+  /** Connections to one origin at the same time, from 1 on; further requests wait. Default 8. */
   readonly maxConnectionsPerOrigin?: number | undefined;
 }
 
@@ -41,15 +49,15 @@ export interface TransportRequest {
   /** A stream is read whole before anything is sent, 10 MB at most. */
   readonly body?: RequestBody | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For everything: the body's stream, look-ups, connections, hops, retries, body. Default 15,000. */
+  /** For everything: the body's stream, look-ups, connections, hops, retries, body. 1 to 3,600,000, default 15,000. */
   readonly timeoutMs?: number | undefined;
   /** Limit for the body on the wire and decoded, each. Default 2,000,000. */
   readonly maxBytes?: number | undefined;
-  /** Default 5. */
+  /** 0 to 20, default 5. */
   readonly maxRedirects?: number | undefined;
   /** `manual` hands a redirect back with its checked `location`; `error` throws. Default `follow`. */
   readonly redirect?: "follow" | "manual" | "error" | undefined;
-  /** Default 0. */
+  /** Further tries after a failure that may pass, for the whole chain: 0 or 1. Default 0. */
   readonly retries?: 0 | 1 | undefined;
   /**
    * The egress policy: asked before any look-up, on every hop, since a name leaks too. A rejection ends the request.
@@ -87,8 +95,12 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** HTTP through the jail. Loads its HTTP client when the first URL has passed the rules that need no look-up. */
+/**
+ * HTTP through the jail. Loads its HTTP client when the first URL has passed the rules that need no look-up.
+ * @throws ConfigError for an option that is not what its comment says
+ */
 export function createTransport(options: TransportOptions): Transport {
+  assertAllowed(options, TRANSPORT_RULES);
   let connections: Promise<Connections> | undefined;
   const proxyFor = createProxyRules(options.proxy);
   const tlsExceptions = indexTlsExceptions(options.tlsExceptions ?? []);
@@ -101,8 +113,8 @@ export function createTransport(options: TransportOptions): Transport {
       ca,
       env: options.env,
       tlsExceptions,
-      keepAliveMs: options.keepAliveMs ?? 10_000,
-      maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 8,
+      keepAliveMs: options.keepAliveMs ?? DEFAULT_KEEP_ALIVE_MS,
+      maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? DEFAULT_CONNECTIONS_PER_ORIGIN,
     });
   };
   const connect = (): Promise<Connections> => {
@@ -114,7 +126,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async request(request) {
-      assertRequest(request);
+      assertAllowed(request, REQUEST_RULES);
       const deadline = createDeadline(request.timeoutMs ?? DEFAULT_TIMEOUT_MS, request.signal);
       live.add(deadline);
       if (isClosed) deadline.end(closed());
@@ -138,11 +150,40 @@ function closed(): FetchError {
   return new FetchError("aborted", "The transport was closed.");
 }
 
-function assertRequest({ method = "GET", maxBytes = 1, maxRedirects = 0, retries = 0 }: TransportRequest): void {
-  const wrong =
-    (!METHODS.has(method) && "method") ||
-    (!(Number.isSafeInteger(maxBytes) && maxBytes > 0) && "maxBytes") ||
-    (!(Number.isInteger(maxRedirects) && maxRedirects >= 0 && maxRedirects <= MAX_MAX_REDIRECTS) && "maxRedirects") ||
-    (retries !== 0 && retries !== 1 && "retries");
-  if (wrong !== false) throw new ConfigError("invalid_argument", `${wrong} is not one of its allowed values.`);
+/** What callers without types may send as well. */
+interface Rule {
+  readonly takes: string;
+  readonly allows: (value: unknown) => boolean;
+}
+
+const oneOf = (...values: readonly unknown[]): Rule => ({
+  takes: `one of ${values.join(", ")}`,
+  allows: (value) => values.includes(value),
+});
+const wholeFrom = (minimum: number, maximum?: number): Rule => ({
+  takes: `a whole number ${maximum === undefined ? `above ${minimum - 1}` : `from ${minimum} to ${maximum}`}`,
+  allows: (value) => Number.isSafeInteger(value) && minimum <= Number(value) && Number(value) <= (maximum ?? Infinity),
+});
+
+type Rules<T> = { readonly [K in keyof T]?: Rule };
+
+const TRANSPORT_RULES: Rules<TransportOptions> = {
+  keepAliveMs: wholeFrom(1, MAX_KEEP_ALIVE_MS),
+  maxConnectionsPerOrigin: wholeFrom(1),
+};
+const REQUEST_RULES: Rules<TransportRequest> = {
+  method: oneOf(...METHODS),
+  maxBytes: wholeFrom(1),
+  maxRedirects: wholeFrom(0, REDIRECTS_CEILING),
+  redirect: oneOf("follow", "manual", "error"),
+  retries: oneOf(0, 1),
+};
+
+function assertAllowed<T>(given: T, rules: Rules<T>): void {
+  for (const [name, { takes, allows }] of Object.entries<Rule>(rules as Record<string, Rule>)) {
+    const value = given[name as keyof T];
+    if (value !== undefined && !allows(value)) {
+      throw new ConfigError("invalid_argument", `\`${name}\` must be ${takes}.`);
+    }
+  }
 }

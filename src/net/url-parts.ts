@@ -10,3 +10,8 @@ export function dialHostOf(url: URL): string {
   if (host.startsWith("[")) return host.slice(1, -1);
   return host.endsWith(".") ? host.slice(0, -1) : host;
 }
+
+/** `host:port` (RFC 3986 3.2), an IPv6 address in brackets: the way back. */
+export function authorityOf(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,3 +1,4 @@
+import type { Hop } from "../types.js";
 import type { Route } from "./jail.js";
 import type { UpstreamProxy } from "./proxy/upstream.js";
 import type { CheckedUrl } from "./url-check.js";
@@ -34,6 +35,13 @@ export function wayTo(url: CheckedUrl, route: Route, proxy: UpstreamProxy | unde
 /** True when nothing is looked up here: a literal address needs no look-up, and is checked, whoever dials it. */
 export function delegates(url: CheckedUrl, proxy: UpstreamProxy | undefined): boolean {
   return proxy?.resolvesNames === true && url.literal === undefined;
+}
+
+/** The weakest guarantee that held on the way. */
+export function viaOf(url: CheckedUrl, way: Way): Hop["via"] {
+  if (way.isDelegated) return "delegated";
+  if (url.exemption !== undefined) return "exemption";
+  return way.proxy === undefined ? "direct" : "proxy";
 }
 
 /**

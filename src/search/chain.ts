@@ -212,6 +212,13 @@ function silence(engines: NonNullable<ProviderAnswer["partial"]>): string {
   return [...named, ...(others > 0 ? [`${others} more`] : [])].join(", ");
 }
 
+/** Said once when all say the same, as on a network that lets none of them through. */
+function hintOf(failures: readonly ProviderError[]): string {
+  const hints = new Set(failures.map(({ hint }) => hint));
+  const [only = ""] = hints;
+  return hints.size === 1 ? only : failures.map(({ provider, hint }) => `${provider}: ${hint}`).join(" ");
+}
+
 function allFailed(failures: readonly ProviderError[]): ProviderError {
   const [first] = failures;
   if (first === undefined) return new ProviderError("no_provider", "none", REASONS.no_provider);
@@ -224,10 +231,7 @@ function allFailed(failures: readonly ProviderError[]): ProviderError {
     status: telling.status,
     retryable: failures.some(({ retryable }) => retryable),
     retryAfterMs: waits.length > 0 ? Math.min(...waits) : undefined,
-    hint: failures
-      .map(({ provider, hint }) => `${provider}: ${hint}`)
-      .join(" ")
-      .slice(0, MAX_HINT_CHARS),
-    details: { failures: reasons },
+    hint: hintOf(failures).slice(0, MAX_HINT_CHARS),
+    details: { ...telling.details, failures: reasons },
   });
 }

@@ -48,16 +48,20 @@ const TRANSPORT: Readonly<Partial<Record<ErrorCode, ProviderCode>>> = {
   jail_refused: "provider_misconfigured",
 };
 
-const JAIL_HINT = "Exempt the provider's exact origin in the user's configuration if it is a private one on purpose.";
-
 /** What a thrown value of `fetch` means. Refusals of policy and budget stay what they are. */
 export function transportFailure(provider: string, cause: unknown, signal: AbortSignal): PosternError {
   if (signal.aborted) return abortFailure(provider, signal);
   if (isPosternError(cause)) {
     const code = TRANSPORT[cause.code];
     if (code === undefined) return cause;
-    const hint = cause.code === "jail_refused" ? { hint: JAIL_HINT } : {};
-    return providerFailure(provider, code, { cause, retryable: cause.retryable, ...hint });
+    const { rule, reason = rule ?? cause.code } = cause.details;
+    // What stands in the way of one provider stands in the way of all: the network's own words tell what to do.
+    return providerFailure(provider, code, {
+      cause,
+      retryable: cause.retryable,
+      hint: cause.hint,
+      details: { reason },
+    });
   }
   const timedOut = cause instanceof Error && cause.name === "TimeoutError";
   return providerFailure(provider, timedOut ? "provider_timeout" : "provider_network", { cause });

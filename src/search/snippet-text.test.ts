@@ -28,11 +28,12 @@ it("cuts with an ellipsis and never inside a character", () => {
 });
 
 it("stays linear on markup without an end", () => {
+  // Quadratic time over 200,000 pieces would be minutes.
   const startedAt = performance.now();
   for (const piece of ["<b", "<span ", "&", "<", "<b>", "</", "<b>x</i>"]) {
     for (const kind of ["html", "text"] as const) plainText(piece.repeat(200_000), kind, 20_000);
   }
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FetchError } from "../errors.js";
 import { createEventLog } from "./event-log.js";
 import type { PosternEvent } from "./events.js";
 
@@ -58,8 +59,9 @@ describe("createEventLog", () => {
     const first = log.start("fetch", { url: "https://a.example/" });
     const second = log.start("search", { query: "x" });
     expect(first.id).not.toBe(second.id);
-    first.fail("timeout");
-    first.fail("timeout");
+    const timeout = new FetchError("timeout", "Too slow.", { details: { stage: "dns", timeoutMs: 5 } });
+    first.fail(timeout);
+    first.fail(timeout);
     first.emit({ type: "cache.hit", tool: "web_fetch" });
     second.finish({ provider: "brave", results: 5, cacheHit: false });
     expect(events.map(({ type }) => type)).toEqual([

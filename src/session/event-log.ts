@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { EventBody, PosternEvent, Spans } from "./events.js";
+import { isPosternError } from "../errors.js";
+import type { EventBody, FailureSummary, PosternEvent, Spans } from "./events.js";
 import { redactSecrets, redactUrl } from "./redact.js";
 
 export interface EventLogOptions {
@@ -25,8 +26,8 @@ export interface Span<N extends keyof Spans = keyof Spans> {
   /** An event within the call. */
   emit(event: EventBody): void;
   finish(summary: Spans[N]["summary"]): void;
-  /** `code` of the error, such as `timeout`. */
-  fail(code: string): void;
+  /** Tells the error by its code, and the rule, reason or stage among its details. */
+  fail(error: unknown): void;
 }
 
 /** No call; events that stand alone. */
@@ -55,7 +56,7 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
       };
       const end = (ending: object): void => {
         // The signatures of `start`, `finish` and `fail` hold noun and fields together; the compiler cannot see it here.
-        within({ ...ending, durationMs: now() - startedMs } as EventBody);
+        within({ ...ending, durationMs: Math.round(now() - startedMs) } as EventBody);
         open = false;
       };
       within(started(fields));
@@ -64,11 +65,20 @@ export function createEventLog(options: EventLogOptions = {}): EventLog {
         elapsedMs: () => now() - startedMs,
         emit: within,
         finish: (summary) => end({ type: `${noun}.finished`, ...summary }),
-        fail: (code) => end({ type: `${noun}.failed`, code }),
+        fail: (error) => end({ type: `${noun}.failed`, ...failureSummary(error) }),
       };
     },
     emit: (event) => emit(NO_SPAN, event),
   };
+}
+
+function failureSummary(error: unknown): FailureSummary {
+  if (!isPosternError(error)) return { code: "internal_error" };
+  const told = ["rule", "reason", "stage"].flatMap((name) => {
+    const value = error.details[name];
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  return { code: error.code, ...Object.fromEntries(told) };
 }
 
 function started(fields: Spans[keyof Spans]["start"]): EventBody {

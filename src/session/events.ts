@@ -6,10 +6,10 @@ import type { Outcome } from "../types.js";
 export type EventBody =
   | { readonly type: "fetch.started"; readonly url: string }
   | ({ readonly type: "fetch.finished"; readonly durationMs: number } & FetchSummary)
-  | { readonly type: "fetch.failed"; readonly code: string; readonly durationMs: number }
+  | ({ readonly type: "fetch.failed"; readonly durationMs: number } & FailureSummary)
   | { readonly type: "search.started"; readonly queryChars: number; readonly queryHash: string }
   | ({ readonly type: "search.finished"; readonly durationMs: number } & SearchSummary)
-  | { readonly type: "search.failed"; readonly code: string; readonly durationMs: number }
+  | ({ readonly type: "search.failed"; readonly durationMs: number } & FailureSummary)
   | { readonly type: "cache.hit"; readonly url?: string; readonly tool: "web_fetch" | "web_search" }
   | { readonly type: "provider.called"; readonly provider: string; readonly attempt: number }
   | {
@@ -23,6 +23,14 @@ export type EventBody =
   | { readonly type: "guard.found"; readonly url: string; readonly rules: readonly string[] }
   | NetEvent
   | PolicyEvent;
+
+/** What a log needs to tell failures apart: an error's code, and of its details the words that are ours. */
+export interface FailureSummary {
+  readonly code: string;
+  readonly rule?: string;
+  readonly reason?: string;
+  readonly stage?: string;
+}
 
 export interface FetchSummary {
   readonly outcome: Outcome;

@@ -1,20 +1,18 @@
 import { createServer as createHttpServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
+import { hostPort } from "./host-port.js";
+import { type Listening, listen } from "./listening.js";
 import { asTestClient } from "./recorder-test-client.js";
 
-export interface ProxyServer {
-  readonly port: number;
+export interface ProxyServer extends Listening {
   /** Every request for a tunnel, as `host:port`. */
   readonly tunnels: readonly string[];
   /** Every request in absolute form. */
   readonly forwards: readonly string[];
   /** The `Proxy-Authorization` values that came. */
   readonly authorizations: readonly string[];
-  readonly connections: number;
-  readonly open: number;
-  close(): Promise<void>;
 }
 
 export interface ProxyServerOptions {
@@ -108,7 +106,7 @@ export async function openSocksProxy(
         return;
       }
       const { host, port } = socksTarget(chunk);
-      log.tunnels.push(host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`);
+      log.tunnels.push(hostPort(host, port));
       socket.removeListener("data", onData);
       const answer = (reply: number): Buffer => Buffer.from([5, reply, 0, 1, 0, 0, 0, 0, 0, 0]);
       if (options.reply !== undefined) {
@@ -151,34 +149,4 @@ function joinEnds(socket: Socket, upstream: Socket, refusal: string | Buffer): v
   upstream.on("error", () => (isConnected ? socket.destroy() : socket.end(refusal)));
   socket.on("error", () => upstream.destroy());
   socket.on("close", () => upstream.destroy());
-}
-
-type Listening = Pick<ProxyServer, "port" | "connections" | "open" | "close">;
-
-async function listen(server: Server): Promise<Listening> {
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  server.on("connection", (socket: Socket) => {
-    connections += 1;
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-  });
-  server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    get connections() {
-      return connections;
-    },
-    get open() {
-      return sockets.size;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
 }

@@ -1,17 +1,13 @@
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { hostPort } from "./host-port.js";
+import { type Listening, listen } from "./listening.js";
 
 /** A server that can misbehave: every connection is a bare socket. */
-export interface RawServer {
-  readonly port: number;
+export interface RawServer extends Listening {
   readonly origin: string;
-  /** Connections accepted so far. */
-  readonly connections: number;
   /** Everything clients sent, one text a connection. */
   readonly received: readonly string[];
-  /** Connections that are still open. */
-  readonly open: number;
-  close(): Promise<void>;
 }
 
 /** `onRequest` is called once for each request head that arrives. */
@@ -19,17 +15,10 @@ export async function openRawServer(
   onRequest: (socket: Socket, head: string) => void,
   options: { readonly host?: string; readonly port?: number; readonly tls?: TlsOptions } = {},
 ): Promise<RawServer> {
-  const { host = "127.0.0.1", tls } = options;
+  const { host = "127.0.0.1", port, tls } = options;
   const received: string[] = [];
-  const sockets = new Set<Socket>();
-  let connections = 0;
   const accept = (socket: Socket): void => {
-    const index = connections;
-    connections += 1;
-    received[index] = "";
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
+    const index = received.push("") - 1;
     let head = "";
     socket.on("data", (chunk: Buffer) => {
       received[index] += chunk.toString("latin1");
@@ -41,27 +30,12 @@ export async function openRawServer(
       }
     });
   };
-  const server: Server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
-  server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(options.port ?? 0, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
+  const listening = await listen(tls === undefined ? createServer(accept) : createTlsServer(tls, accept), {
+    host,
     port,
-    origin: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
-    received,
-    get connections() {
-      return connections;
-    },
-    get open() {
-      return sockets.size;
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  });
+  const origin = `${tls === undefined ? "http" : "https"}://${hostPort(host, listening.port)}`;
+  return Object.assign(listening, { origin, received });
 }
 
 /** A whole answer with its length. */

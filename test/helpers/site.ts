@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { hostPort } from "./host-port.js";
+import { listen } from "./listening.js";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -23,17 +24,8 @@ export async function openSite(pages: Readonly<Record<string, string | Handler>>
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     else page(request, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, host, resolve);
-  });
-  return {
-    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { port, close } = await listen(server, { host });
+  return { origin: `http://${hostPort(host, port)}`, requests, close };
 }
 
 /** A page with a heading, a paragraph for each of `words`, and chrome around it. */

@@ -1,9 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { createJail, createTransport, type Transport, type TransportOptions } from "../../src/net/index.js";
+import { closeAfter } from "./close-after.js";
+import { type Listening, listen } from "./listening.js";
 import { answer } from "./raw-server.js";
 
 /** The host of every certificate that is good. */
@@ -36,16 +38,9 @@ export function transportTo(port: number, options: Partial<TransportOptions> = {
   });
 }
 
-export interface ByteServer {
-  readonly port: number;
-  /** TCP connections that are still open, whatever became of their handshake. */
-  readonly open: number;
-  close(): Promise<void>;
-}
-
-export interface TlsSite extends ByteServer {
-  /** All that clients sent in secret. */
-  readonly received: string;
+export interface TlsSite extends Listening {
+  /** What clients sent in secret, in the pieces it came in. */
+  readonly received: readonly string[];
   /** One entry a handshake that was finished: was it an earlier session's? */
   readonly resumed: readonly boolean[];
   /** From now on it presents this identity. */
@@ -55,61 +50,24 @@ export interface TlsSite extends ByteServer {
 /** Answers every request with `secure`. */
 export async function openTlsSite(name: string, options: TlsOptions = {}): Promise<TlsSite> {
   const resumed: boolean[] = [];
-  let received = "";
+  const received: string[] = [];
   const server = createTlsServer({ ...tlsIdentity(name), ...options }, (socket) => {
     resumed.push(socket.isSessionReused());
-    socket.on("error", () => {});
     socket.on("data", (chunk: Buffer) => {
-      received += chunk.toString("latin1");
-      if (received.endsWith("\r\n\r\n")) socket.write(answer("200 OK", {}, "secure"));
+      received.push(chunk.toString("latin1"));
+      if (received.join("").endsWith("\r\n\r\n")) socket.write(answer("200 OK", {}, "secure"));
     });
   });
-  server.on("tlsClientError", () => {});
-  const { port, sockets, close } = await listen(server);
-  return {
-    port,
-    close,
-    resumed,
-    get open() {
-      return sockets.size;
-    },
-    get received() {
-      return received;
-    },
-    present: (next) => server.setSecureContext(tlsIdentity(next)),
-  };
+  const present = (next: string): void => server.setSecureContext(tlsIdentity(next));
+  return Object.assign(await listen(server), { received, resumed, present });
+}
+
+/** The same for the test that runs. */
+export async function serveWith(...site: Parameters<typeof openTlsSite>): Promise<TlsSite> {
+  return closeAfter(await openTlsSite(...site));
 }
 
 /** A server of bare bytes: `onData` gets whatever the client sends, undecrypted. */
-export async function openByteServer(onData: (socket: Socket, data: Buffer) => void): Promise<ByteServer> {
-  const { port, sockets, close } = await listen(
-    createServer((socket) => socket.on("data", (data: Buffer) => onData(socket, data))),
-  );
-  return {
-    port,
-    close,
-    get open() {
-      return sockets.size;
-    },
-  };
-}
-
-async function listen(
-  server: Server,
-): Promise<{ readonly port: number; readonly sockets: ReadonlySet<Socket>; readonly close: () => Promise<void> }> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    sockets,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+export function openByteServer(onData: (socket: Socket, data: Buffer) => void): Promise<Listening> {
+  return listen(createServer((socket) => socket.on("data", (data: Buffer) => onData(socket, data))));
 }

@@ -8,7 +8,7 @@ const isPresent = existsSync(rows);
 const OF_THE_BROWSER = ["html-page-calls-home", "rendered-redirect"];
 
 const folder = new URL(".", import.meta.url);
-const titles = readdirSync(folder)
+const titles = readdirSync(folder, { encoding: "utf8", recursive: true })
   .filter((name) => name.endsWith(".test.ts") && name !== "behaviour-ids.test.ts")
   .map((name) => readFileSync(new URL(name, folder), "utf8"))
   .join("\n");

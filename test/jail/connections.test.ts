@@ -1,21 +1,14 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dial } from "../../src/net/dial.js";
 import { createJail, createTransport, type NetEvent } from "../../src/net/index.js";
 import { parseIpAddress } from "../../src/net/ip-address.js";
+import { closeAfter } from "../helpers/close-after.js";
 import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
 
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 async function serve(host = "127.0.0.1"): Promise<RawServer> {
-  const server = await openRawServer((socket) => socket.write(answer("200 OK", {}, "ok")), { host });
-  closing.push(server.close);
-  return server;
+  return closeAfter(await openRawServer((socket) => socket.write(answer("200 OK", {}, "ok")), { host }));
 }
 
 /** A transport to `http://app.example.org:port`, whose DNS says whatever `answers` holds at the moment. */
@@ -27,18 +20,19 @@ function transportWith(
 ) {
   const origin = `http://app.example.org:${port}`;
   const lookUps: string[] = [];
-  const transport = createTransport({
-    jail: createJail({
-      ports: [port],
-      exemptions: exempt ? [{ origin, name: "app" }] : [],
-      resolve: async (host) => {
-        lookUps.push(host);
-        return answers.now;
-      },
+  const transport = closeAfter(
+    createTransport({
+      jail: createJail({
+        ports: [port],
+        exemptions: exempt ? [{ origin, name: "app" }] : [],
+        resolve: async (host) => {
+          lookUps.push(host);
+          return answers.now;
+        },
+      }),
+      onEvent,
     }),
-    onEvent,
-  });
-  closing.push(transport.close);
+  );
   return { transport, lookUps, url: `${origin}/` };
 }
 
@@ -59,13 +53,8 @@ describe("a connection", () => {
   it("ends before its first byte when the peer is not on the route", async () => {
     const server = await serve();
     const lie = { ...parseIpAddress("127.0.0.2"), text: "127.0.0.1" } as const;
-    const error = await new Promise((resolve) => {
-      const route = { addresses: [{ family: 4, bytes: lie.bytes ?? [], text: lie.text } as const] };
-      const socket = dial(route, server.port, (reason) => {
-        socket.destroy();
-        resolve(reason);
-      });
-    });
+    const route = { addresses: [{ family: 4, bytes: lie.bytes ?? [], text: lie.text } as const] };
+    const error = await dial(route, server.port, () => {}).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "jail_refused", rule: "remote_address" });
     await expect.poll(() => server.open).toBe(0);
     expect(server.received.join("")).toBe("");
@@ -96,14 +85,10 @@ describe("a connection", () => {
   });
 
   it("is opened at most so often for one origin, and waiting ends with the deadline", async () => {
-    const server = await openRawServer(() => {});
-    closing.push(server.close);
+    const server = closeAfter(await openRawServer(() => {}));
     const origin = server.origin;
-    const transport = createTransport({
-      jail: createJail({ exemptions: [{ origin, name: "slow" }] }),
-      maxConnectionsPerOrigin: 2,
-    });
-    closing.push(transport.close);
+    const jail = createJail({ exemptions: [{ origin, name: "slow" }] });
+    const transport = closeAfter(createTransport({ jail, maxConnectionsPerOrigin: 2 }));
     const request = (timeoutMs: number) => transport.request({ url: origin, timeoutMs });
     const holding = Promise.allSettled([request(1_000), request(1_000)]);
     const waiting = await Promise.allSettled([request(200), request(200), request(200)]);
@@ -117,8 +102,7 @@ describe("a connection", () => {
   it("reads the same for an open and a closed private port", async () => {
     const server = await serve();
     const jail = createJail({ ports: [server.port, 8089] });
-    const transport = createTransport({ jail });
-    closing.push(transport.close);
+    const transport = closeAfter(createTransport({ jail }));
     const refusals = await Promise.all(
       [server.port, 8089].map((port) =>
         transport
@@ -160,10 +144,11 @@ describe("the user's settings", () => {
 
 describe("closing", () => {
   it("leaves no socket and no timer, and ends requests under way", async () => {
-    const server = await openRawServer((socket, head) => {
-      if (head.startsWith("GET /quick")) socket.write(answer("200 OK"));
-    });
-    closing.push(server.close);
+    const server = closeAfter(
+      await openRawServer((socket, head) => {
+        if (head.startsWith("GET /quick")) socket.write(answer("200 OK"));
+      }),
+    );
     const transport = createTransport({ jail: createJail({ exemptions: [{ origin: server.origin, name: "t" }] }) });
     await transport.request({ url: `${server.origin}/quick` });
     const waiting = transport.request({ url: `${server.origin}/never` });
@@ -183,14 +168,14 @@ describe("closing", () => {
       const before = globalDispatcher();
       const { createJail, createTransport } = await import(${JSON.stringify(new URL("../../src/net/index.ts", import.meta.url).href)});
       const origin = ${JSON.stringify(server.origin)};
-      const transport = createTransport({ jail: createJail({ exemptions: [{ origin, name: "t" }] }), keepAliveMs: 60000 });
+      const transport = createTransport({ jail: createJail({ exemptions: [{ origin, name: "t" }] }), keepAliveMs: 600_000 });
       const { status } = await transport.request({ url: origin });
       process.stdout.write(status + " " + (globalDispatcher() === before));
     `;
-    const startedAt = performance.now();
     const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
       cwd: fileURLToPath(new URL("../..", import.meta.url)),
     });
+    closeAfter({ close: () => void child.kill() });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
@@ -200,6 +185,5 @@ describe("closing", () => {
     });
     const exitCode = await new Promise((resolve) => child.once("close", resolve));
     expect([output, exitCode]).toEqual(["200 true", 0]);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });

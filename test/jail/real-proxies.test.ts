@@ -3,16 +3,15 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createJail, createTransport, type ProxyOptions, type Transport } from "../../src/net/index.js";
-import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
+import { closeAfter } from "../helpers/close-after.js";
+import { serve } from "../helpers/jail-bench.js";
+import { listen } from "../helpers/listening.js";
+import { answer, type RawServer } from "../helpers/raw-server.js";
 import { asTestClient } from "../helpers/recorder-test-client.js";
 
 const HOST = "site.example.org";
-const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** Proxies that people run, with the least configuration each; those that are not installed are skipped by name. */
 const isInstalled = (command: string): boolean => spawnSync("which", [command]).status === 0;
@@ -21,11 +20,7 @@ function describeWith(command: string, tests: () => void): void {
   describe.skipIf(!isThere)(isThere ? command : `${command} is not installed: skipped`, tests);
 }
 
-async function site(): Promise<RawServer> {
-  const server = await openRawServer((socket) => socket.write(answer("200 OK", {}, "the site")));
-  closing.push(server.close);
-  return server;
-}
+const site = (): Promise<RawServer> => serve((socket) => socket.write(answer("200 OK", {}, "the site")));
 
 function transportThrough(target: RawServer, proxy: Omit<ProxyOptions, "https">): Transport {
   const origins = [`http://${HOST}:${target.port}`, `http://127.0.0.1:${target.port}`];
@@ -33,24 +28,24 @@ function transportThrough(target: RawServer, proxy: Omit<ProxyOptions, "https">)
     exemptions: origins.map((origin) => ({ origin, name: "site" })),
     resolve: async () => ["127.0.0.1"],
   });
-  const transport = createTransport({ jail, proxy });
-  closing.push(transport.close);
-  return transport;
+  return closeAfter(createTransport({ jail, proxy }));
 }
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "postern-proxy-"));
   chmodSync(path, 0o755);
-  closing.push(() => rmSync(path, { recursive: true, force: true }));
+  closeAfter({ close: () => rmSync(path, { recursive: true, force: true }) });
   return path;
 }
 
 async function start(command: string, args: readonly string[], port: number): Promise<void> {
   const child: ChildProcess = spawn(command, args, { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  closing.push(async () => {
-    child.kill("SIGKILL");
-    await ended;
+  closeAfter({
+    close() {
+      child.kill("SIGKILL");
+      return ended;
+    },
   });
   await expect.poll(() => isListening(port), { timeout: 10_000, interval: 50 }).toBe(true);
 }
@@ -64,11 +59,9 @@ function isListening(port: number): Promise<boolean> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  const { port, close } = await listen(createServer());
+  await close();
+  return port;
 }
 
 describeWith("squid", () => {
@@ -160,7 +153,7 @@ describeWith("microsocks", () => {
       transportThrough(server, { http: url, bypass: [] }).request({ url: `http://${host}:${server.port}/` });
     expect((await ask(`socks5://user:p%40ss@127.0.0.1:${port}`, HOST)).status).toBe(200);
     await expect(ask(`socks5://user:wrong@127.0.0.1:${port}`, HOST)).rejects.toMatchObject({
-      details: { reason: "auth_required" },
+      details: { reason: "auth_refused" },
     });
     await expect(ask(`socks5h://user:p%40ss@127.0.0.1:${port}`, HOST)).rejects.toMatchObject({
       code: "proxy_failed",

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createJail, createTransport, type TransportRequest } from "../../src/net/index.js";
 import { ipRange } from "../../src/net/ip-range.js";
 import { IPV4_DENIED, type ListedRange } from "../../src/net/ip-ranges.js";
+import { closeAfter } from "../helpers/close-after.js";
 import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
 
 // A stage on loopback: 127.1.0.0/16 plays the public web, since the table is changed to end the loopback block before
@@ -39,7 +40,6 @@ let port = 0;
 let servers: readonly RawServer[] = [];
 let canaries: readonly RawServer[] = [];
 let onRequest: (socket: Socket, head: string) => void = () => {};
-const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   rows.splice(
@@ -69,13 +69,14 @@ afterAll(async () => {
 beforeEach((test) => {
   if (isStageMissing !== "") test.skip(isStageMissing);
   onRequest = (socket) => socket.write(answer("200 OK", {}, "public"));
+  // Closed first after a test is what it opened itself, so that this is looked at last.
+  closeAfter({ close: expectNoHits });
 });
 
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+function expectNoHits(): void {
   const hits = canaries.map(({ connections }) => connections - 1);
   expect(hits, "connections to the private canaries").toEqual(canaries.map(() => 0));
-});
+}
 
 /** Whoever may reach them does, once: so a hole would show. */
 async function proveCanaries(): Promise<void> {
@@ -95,8 +96,7 @@ function attacked(answersOf: (nth: number) => Answers) {
       return answersOf(lookUps);
     },
   });
-  const transport = createTransport({ jail });
-  closing.push(transport.close);
+  const transport = closeAfter(createTransport({ jail }));
   const ask = (path = "/", request: Partial<TransportRequest> = {}): Promise<string> =>
     transport
       .request({ url: `http://app.example.org:${port}${path}`, timeoutMs: 5_000, ...request })

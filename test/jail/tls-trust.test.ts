@@ -7,10 +7,11 @@ import { createJail, type TransportOptions } from "../../src/net/index.js";
 import { readSystemStore } from "../../src/net/tls/system-store.js";
 import { readTrust, trustedCertificates } from "../../src/net/tls/trust.js";
 import { createPostern } from "../../src/postern.js";
-import { answer, openRawServer } from "../helpers/raw-server.js";
-import { openTlsSite, TLS_HOST, type TlsSite, tlsFixture, tlsFixturePath, transportTo } from "../helpers/tls-site.js";
+import { closeAfter } from "../helpers/close-after.js";
+import { serve } from "../helpers/jail-bench.js";
+import { answer } from "../helpers/raw-server.js";
+import { serveWith, TLS_HOST, type TlsSite, tlsFixture, tlsFixturePath, transportTo } from "../helpers/tls-site.js";
 
-const closing: (() => Promise<void>)[] = [];
 let folder: string;
 const savedEnv = { ...process.env };
 
@@ -20,19 +21,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   process.env = { ...savedEnv };
-  for (const close of closing.splice(0).reverse()) await close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function serveWith(site: string): Promise<TlsSite> {
-  const server = await openTlsSite(site);
-  closing.push(server.close);
-  return server;
-}
-
 async function statusOf(server: TlsSite, options: Partial<TransportOptions>): Promise<unknown> {
-  const transport = transportTo(server.port, options);
-  closing.push(transport.close);
+  const transport = closeAfter(transportTo(server.port, options));
   return transport.request({ url: `https://${TLS_HOST}:${server.port}/` }).then(
     ({ status }) => status,
     (error) => error.details.reason,
@@ -117,14 +110,12 @@ describe("a variable that names nothing good", () => {
   });
 
   it("is not even looked at for http:, nor before the first https: connection", async () => {
-    const plain = await openRawServer((socket) => socket.write(answer("200 OK", {}, "plain")));
-    closing.push(plain.close);
+    const plain = await serve((socket) => socket.write(answer("200 OK", {}, "plain")));
     const server = await serveWith("good");
     const file = join(folder, "later.pem");
     const origins = [plain.origin, `https://127.0.0.1:${server.port}`];
     const jail = createJail({ exemptions: origins.map((origin) => ({ origin, name: "test" })) });
-    const transport = transportTo(server.port, { jail, env: { SSL_CERT_FILE: file } });
-    closing.push(transport.close);
+    const transport = closeAfter(transportTo(server.port, { jail, env: { SSL_CERT_FILE: file } }));
     expect((await transport.request({ url: plain.origin })).status).toBe(200);
     await writeFile(file, ca);
     expect((await transport.request({ url: `https://127.0.0.1:${server.port}/` })).status).toBe(200);
@@ -173,9 +164,7 @@ describe("jail.caFiles", () => {
     const origin = `https://127.0.0.1:${server.port}`;
     const open = (caFiles: readonly string[]) => {
       const jail = { caFiles, exemptions: [{ origin, name: "test" }] };
-      const postern = createPostern({ env: {}, jail });
-      closing.push(postern.close);
-      return postern.fetch({ url: origin });
+      return closeAfter(createPostern({ env: {}, jail })).fetch({ url: origin });
     };
     await expect(open([])).rejects.toMatchObject({ details: { reason: "unknown_authority" } });
     expect((await open([caFile])).status).toBe(200);

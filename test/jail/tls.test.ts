@@ -1,25 +1,16 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { TransportOptions } from "../../src/net/index.js";
 import { TLS_REASONS, type TlsReason } from "../../src/net/tls/tls-reasons.js";
-import { fingerprintOf, openTlsSite, TLS_HOST, type TlsSite, tlsFixture, transportTo } from "../helpers/tls-site.js";
+import { closeAfter } from "../helpers/close-after.js";
+import { fingerprintOf, serveWith, TLS_HOST, type TlsSite, tlsFixture, transportTo } from "../helpers/tls-site.js";
 
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function serveWith(...site: Parameters<typeof openTlsSite>): Promise<TlsSite> {
-  const server = await openTlsSite(...site);
-  closing.push(server.close);
-  return server;
-}
-
 function askFor(server: Pick<TlsSite, "port">, options: Partial<TransportOptions> = {}, path = "/") {
-  const transport = transportTo(server.port, options);
-  closing.push(transport.close);
+  const transport = closeAfter(transportTo(server.port, options));
   return transport.request({ url: `https://${TLS_HOST}:${server.port}${path}` });
 }
 
@@ -28,11 +19,10 @@ const trusted = { ca: [tlsFixture("ca.pem")] };
 describe("TLS", () => {
   it("reaches a pinned address under the URL's own name", async () => {
     const server = await serveWith("good");
-    const transport = transportTo(server.port, trusted);
-    closing.push(transport.close);
+    const transport = closeAfter(transportTo(server.port, trusted));
     const response = await transport.request({ url: `https://${TLS_HOST}:${server.port}/` });
     expect(Buffer.from(response.bytes).toString()).toBe("secure");
-    expect(server.received).toContain(`host: ${TLS_HOST}:${server.port}`);
+    expect(server.received.join("")).toContain(`host: ${TLS_HOST}:${server.port}`);
     const byAddress = await transport.request({ url: `https://127.0.0.1:${server.port}/` });
     expect(byAddress.status).toBe(200);
   });
@@ -50,8 +40,7 @@ describe("TLS", () => {
 
   it("verifies each connection anew: no session is resumed", async () => {
     const server = await serveWith("good");
-    const transport = transportTo(server.port, { ...trusted, keepAliveMs: 1 });
-    closing.push(transport.close);
+    const transport = closeAfter(transportTo(server.port, { ...trusted, keepAliveMs: 1 }));
     const url = `https://${TLS_HOST}:${server.port}/`;
     await transport.request({ url });
     await expect.poll(() => server.open).toBe(0);
@@ -101,7 +90,7 @@ describe("a certificate that is refused", () => {
         hint,
         details: { reason, sha256, requests: 0, ...(interceptor === undefined ? {} : { interceptor }) },
       });
-      expect(server.received).toBe("");
+      expect(server.received).toEqual([]);
       await expect.poll(() => server.open).toBe(0);
     },
   );

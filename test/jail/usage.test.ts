@@ -1,10 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createJail, createTransport } from "../../src/net/index.js";
-import { createJailBench } from "../helpers/jail-bench.js";
+import { closeAfter } from "../helpers/close-after.js";
+import { serve, transportTo } from "../helpers/jail-bench.js";
 import { answer } from "../helpers/raw-server.js";
-
-const { serve, transportTo, closeAfter } = createJailBench();
 
 describe("what a request used", () => {
   it("counts redirects and retries, with the bytes of every body", async () => {

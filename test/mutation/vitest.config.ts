@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // Tables are read when their module loads, so each of their mutants runs all of these: no sockets, no build.
     include: [
-      "src/net/{exemptions,host-names,ip-address,ip-range,ip-ranges,jail,nat64,redirects,url-parts}.test.ts",
+      "src/net/{exemptions,host-names,ip-address,ip-range,ip-ranges,jail,nat64,ports,redirects,url-check,url-parts}.test.ts",
       "test/mutation/*.test.ts",
     ],
     testTimeout: 20_000,

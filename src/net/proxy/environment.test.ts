@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { proxiesFor, proxiesFromEnvironment, proxyPasswords, proxyVariables } from "./environment.js";
+import { childProxyEnvironment, proxiesFromEnvironment, variableNamingProxy } from "./environment.js";
 
 describe("the standard variables", () => {
   it.each<[Record<string, string>, object | undefined]>([
@@ -30,42 +30,29 @@ describe("the standard variables", () => {
       http: "http://own:1",
     });
   });
-});
 
-describe("the setting", () => {
-  const env = { HTTPS_PROXY: "http://env:1", NO_PROXY: "a.example" };
-  const rest = { bypass: ["b.example"], dns: "local" as const };
-
-  it("says whether the variables count, and adds its own list to theirs", () => {
-    expect(proxiesFor({ url: "none", ...rest }, env)).toBeUndefined();
-    expect(proxiesFor({ url: "env", ...rest }, {})).toBeUndefined();
-    expect(proxiesFor({ url: "env", ...rest }, env)).toMatchObject({
-      https: "http://env:1",
-      bypass: ["a.example", "b.example"],
-    });
-    expect(proxiesFor({ url: "http://own:2", ...rest }, env)).toEqual({
-      http: "http://own:2",
-      https: "http://own:2",
-      ...rest,
-    });
+  it("tell which of them names a proxy", () => {
+    expect(variableNamingProxy({ NO_PROXY: "a.example", HTTPS_PROXY: "http://a:1" })).toBe("HTTPS_PROXY");
+    expect(variableNamingProxy({ no_proxy: "a.example", http_proxy: " " })).toBeUndefined();
   });
 
-  it("is handed to a command in its own variables, and none of ours shines through", () => {
-    expect(proxyVariables(undefined)).toMatchObject({ HTTPS_PROXY: "", https_proxy: "", ALL_PROXY: "", NO_PROXY: "" });
+  it("hand the proxies to a command in its own variables, and none of ours shines through", () => {
+    expect(childProxyEnvironment(undefined)).toMatchObject({
+      HTTPS_PROXY: "",
+      https_proxy: "",
+      ALL_PROXY: "",
+      NO_PROXY: "",
+    });
     const options = {
       http: "socks5://u:p@own:2",
       https: "socks5://u:p@own:2",
       bypass: ["a", "b"],
       dns: "proxy" as const,
     };
-    expect(proxyVariables(options)).toMatchObject({
+    expect(childProxyEnvironment(options)).toMatchObject({
       HTTP_PROXY: "socks5h://u:p@own:2",
       all_proxy: "socks5h://u:p@own:2",
       NO_PROXY: "a,b",
     });
-  });
-
-  it("tells its passwords, so that no model carries them out", () => {
-    expect(proxyPasswords({ http: "http://u:p%40ss@a:1", https: "http://b:1" })).toEqual(["p@ss"]);
   });
 });

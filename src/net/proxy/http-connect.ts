@@ -27,7 +27,7 @@ export function openHttpTunnel(
     request.once("error", () => reject(proxyFailure("protocol")));
     request.once("connect", (response: IncomingMessage, _socket: Socket, head: Buffer) => {
       const { statusCode = 0 } = response;
-      if (statusCode < 200 || statusCode > 299) reject(connectRefusal(response));
+      if (statusCode < 200 || statusCode > 299) reject(connectRefusal(response, credentials));
       // In HTTP the client speaks first: what came with the answer is none of the server's.
       else if (head.length > 0) reject(proxyFailure("protocol"));
       else resolve();
@@ -36,6 +36,10 @@ export function openHttpTunnel(
   });
 }
 
-function connectRefusal({ statusCode = 0, headers }: IncomingMessage): Error {
-  return proxyFailure(refusalReason(statusCode, headers["proxy-authenticate"]), undefined, { status: statusCode });
+function connectRefusal(
+  { statusCode = 0, headers }: IncomingMessage,
+  credentials: ProxyCredentials | undefined,
+): Error {
+  const authenticate = headers["proxy-authenticate"] ?? headers["www-authenticate"];
+  return proxyFailure(refusalReason(statusCode, authenticate, credentials), undefined, { status: statusCode });
 }

@@ -9,19 +9,32 @@ export function proxyAuthorization(credentials: ProxyCredentials | undefined): R
   return { "proxy-authorization": `Basic ${pair}` };
 }
 
-/** RFC 9110 15.6.3 and 15.6.5, and what proxies use beside: the request was fine, the server behind is not there. */
-const SERVER_UNREACHABLE: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+/** RFC 9110 15, and what proxies use beside: in the 500s the request was fine, and the server behind is not there. */
+const REFUSALS: Readonly<Record<number, ProxyFailureReason>> = {
+  301: "portal",
+  302: "portal",
+  303: "portal",
+  307: "portal",
+  429: "busy",
+  500: "server_unreachable",
+  502: "server_unreachable",
+  503: "server_unreachable",
+  504: "server_unreachable",
+  511: "portal",
+};
 
-/** Why a proxy says no, by its status and, for 407, the kinds of authentication it names. */
+/** Why a proxy says no, by its status and, for 401 and 407, the kinds of authentication it names. */
 export function refusalReason(
   status: number,
-  proxyAuthenticate: readonly string[] | string | undefined,
+  authenticate: readonly string[] | string | undefined,
+  credentials: ProxyCredentials | undefined,
 ): ProxyFailureReason {
-  if (status === 407) {
-    const schemes = [proxyAuthenticate ?? []].flat().join(", ");
-    return schemes === "" || /\bbasic\b/i.test(schemes) ? "auth_required" : "auth_unsupported";
+  if (status === 401 || status === 407) {
+    const schemes = [authenticate ?? []].flat().join(", ");
+    if (schemes !== "" && !/\bbasic\b/i.test(schemes)) return "auth_unsupported";
+    return credentials === undefined ? "auth_required" : "auth_refused";
   }
-  return SERVER_UNREACHABLE.has(status) ? "server_unreachable" : "refused";
+  return REFUSALS[status] ?? "refused";
 }
 
 /**
@@ -29,9 +42,13 @@ export function refusalReason(
  * and `Proxy-Status` with an error (RFC 9209 2.3) or Squid's own field names the proxy.
  * @throws FetchError `proxy_failed`
  */
-export function assertAnsweredByServer(status: number, headers: ResponseHeaders): void {
+export function assertAnsweredByServer(
+  status: number,
+  headers: ResponseHeaders,
+  credentials: ProxyCredentials | undefined,
+): void {
   const isProxyError =
     status === 407 || /;\s*error=/i.test(headers.get("proxy-status") ?? "") || headers.get("x-squid-error") !== null;
   if (!isProxyError) return;
-  throw proxyFailure(refusalReason(status, headers.getAll("proxy-authenticate")), undefined, { status });
+  throw proxyFailure(refusalReason(status, headers.getAll("proxy-authenticate"), credentials), undefined, { status });
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../errors.js";
 import { parseUrl } from "../../parse-url.js";
-import { dialHostOf } from "../url-parts.js";
+import { authorityOf, dialHostOf } from "../url-parts.js";
 
 /** How one speaks to a proxy. */
 export type ProxyProtocol = "http" | "https" | "socks5";
@@ -49,7 +49,10 @@ const MAX_CREDENTIAL_BYTES = 255;
  */
 export function parseProxyUrl(text: string): ProxyAddress {
   if (text.length > MAX_PROXY_URL_CHARS) throw invalid("is too long");
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  // A bare word is a slip, such as `off`; a host is told by its port or its dots.
+  if (!hasScheme && /^[^.:]*$/.test(text)) throw invalid("is a single word: write `none` for no proxy, or a whole URL");
+  const withScheme = hasScheme ? text : `http://${text}`;
   const [schemeText = ""] = withScheme.split("//");
   const scheme = Object.hasOwn(SCHEMES, schemeText.toLowerCase()) ? SCHEMES[schemeText.toLowerCase()] : undefined;
   if (scheme === undefined) throw invalid("has none of the schemes http, https, socks5 and socks5h");
@@ -70,7 +73,7 @@ export function parseProxyUrl(text: string): ProxyAddress {
     port,
     credentials: credentialsOf(url),
     resolvesNames: scheme.resolvesNames === true,
-    label: `${schemeText}//${host.includes(":") ? `[${host}]` : host}:${port}`,
+    label: `${schemeText}//${authorityOf(host, port)}`,
   };
 }
 
@@ -95,6 +98,6 @@ function credentialsOf(url: URL): ProxyCredentials | undefined {
 
 function invalid(what: string): ConfigError {
   return new ConfigError("invalid_configuration", `A proxy's URL ${what}.`, {
-    hint: "Write it like http://proxy.example:3128, https://…, socks5://… (names resolved here) or socks5h://… (by the proxy).",
+    hint: "Write it like http://proxy.example:3128, https://…, socks5://… (names resolved here) or socks5h://… (by the proxy); special characters of a password as %XX.",
   });
 }

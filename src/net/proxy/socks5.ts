@@ -32,7 +32,7 @@ export function openSocks5Tunnel(
   return new Promise((resolve, reject) => {
     const client = new Socks5Client(socket, credentials ?? {});
     // Stays on: the client goes on listening to the socket, and an error event without a listener ends the process.
-    client.on("error", (error) => reject(proxyFailure(reasonOf(error))));
+    client.on("error", (error) => reject(proxyFailure(reasonOf(error, credentials))));
     client.once("close", () => reject(proxyFailure("protocol")));
     client.once("authenticated", () => client.connect(host, port));
     client.once("connected", () => {
@@ -44,7 +44,8 @@ export function openSocks5Tunnel(
   });
 }
 
-function reasonOf(error: Error): ProxyFailureReason {
+function reasonOf(error: Error, credentials: ProxyCredentials | undefined): ProxyFailureReason {
   const { code = "" } = error as NodeJS.ErrnoException;
-  return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? "protocol";
+  const reason = (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? "protocol";
+  return reason === "auth_required" && credentials !== undefined ? "auth_refused" : reason;
 }

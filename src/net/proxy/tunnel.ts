@@ -5,6 +5,7 @@ import { dial } from "../dial.js";
 import type { RouteAddress } from "../ip-address.js";
 import { startTls } from "../tls/handshake.js";
 import type { CheckedUrl } from "../url-check.js";
+import { authorityOf } from "../url-parts.js";
 import type { Way } from "../way.js";
 import { openHttpTunnel } from "./http-connect.js";
 import { proxyFailure } from "./proxy-failure.js";
@@ -18,19 +19,20 @@ const MAX_TARGETS = 4;
  * A connection through the way's proxy: dial the proxy, TLS to it where it is an HTTPS proxy, then ask it for the host.
  * The proxy is asked for the checked addresses, one after the other, or for the name where it resolves names itself.
  * @param track gets every socket as soon as it exists, to destroy it when all is given up
- * @throws FetchError `proxy_failed`
+ * @throws FetchError `proxy_failed`, or the signal's reason
  */
 export async function openTunnel(
   url: CheckedUrl,
   way: Way & { readonly proxy: UpstreamProxy },
   secureContext: () => SecureContext,
   track: (socket: Socket) => void,
+  signal: AbortSignal,
 ): Promise<Socket> {
   const { proxy } = way;
-  if (way.isForwarded) return connectToProxy(proxy, secureContext, track);
+  if (way.isForwarded) return connectToProxy(proxy, secureContext, track, signal);
   const hosts = way.route.addresses.length === 0 ? [url.host] : targets(way.route.addresses);
   for (const [index, host] of hosts.entries()) {
-    const socket = await connectToProxy(proxy, secureContext, track);
+    const socket = await connectToProxy(proxy, secureContext, track, signal);
     try {
       await openTunnelTo(socket, proxy, host, url.port);
       return socket;
@@ -45,37 +47,27 @@ export async function openTunnel(
 
 function openTunnelTo(socket: Socket, proxy: UpstreamProxy, host: string, port: number): Promise<void> {
   if (proxy.protocol === "socks5") return openSocks5Tunnel(socket, host, port, proxy.credentials);
-  return openHttpTunnel(socket, `${host.includes(":") ? `[${host}]` : host}:${port}`, proxy.credentials);
+  return openHttpTunnel(socket, authorityOf(host, port), proxy.credentials);
 }
 
 async function connectToProxy(
   proxy: UpstreamProxy,
   secureContext: () => SecureContext,
   track: (socket: Socket) => void,
+  signal: AbortSignal,
 ): Promise<Socket> {
-  const route = await proxy.route();
-  const tcp = await new Promise<Socket>((resolve, reject) => {
-    const opening = dial(route, proxy.port, (error, socket) => {
-      if (error === null) resolve(socket);
-      else reject(proxyFailure("unreachable", error));
-    });
-    opening.once("close", () => reject(proxyFailure("unreachable")));
-    track(opening);
+  const route = await proxy.route(signal);
+  signal.throwIfAborted();
+  const tcp = await dial(route, proxy.port, track).catch((error: unknown) => {
+    throw proxyFailure("unreachable", error);
   });
   if (proxy.protocol !== "https") return tcp;
-  return new Promise<Socket>((resolve, reject) => {
-    tcp.once("close", () => reject(proxyFailure("tls")));
-    startTls(tcp, { host: proxy.host, party: "proxy" }, secureContext(), (error, socket) => {
-      if (error !== null) {
-        tcp.destroy();
-        reject(proxyFailure("tls", error));
-        return;
-      }
-      // Errors between two users of the socket must not end the process.
-      socket.on("error", () => {});
-      resolve(socket);
-    });
-  });
+  const { socket } = await startTls(tcp, { host: proxy.host, party: "proxy" }, secureContext()).catch(
+    (error: unknown) => {
+      throw proxyFailure("tls", error);
+    },
+  );
+  return socket;
 }
 
 /** Both families early on: many a proxy reaches only one of them. */

@@ -2,6 +2,7 @@ import { ConfigError } from "../../errors.js";
 import { createJail, type Jail, type Route } from "../jail.js";
 import type { Resolver } from "../resolve.js";
 import type { CheckedUrl } from "../url-check.js";
+import { authorityOf } from "../url-parts.js";
 import { createBypass } from "./bypass.js";
 import { proxyFailure } from "./proxy-failure.js";
 import { type ProxyAddress, parseProxyUrl } from "./proxy-url.js";
@@ -31,27 +32,67 @@ export interface UpstreamProxy extends ProxyAddress {
    * out of reach.
    * @throws FetchError `proxy_failed`
    */
-  route(signal?: AbortSignal): Promise<Route>;
+  route(signal: AbortSignal): Promise<Route>;
 }
 
 /** Which proxy a URL is asked through, if any. */
 export type ProxyRules = (url: CheckedUrl) => UpstreamProxy | undefined;
 
-/** @throws ConfigError for a URL or an entry that cannot be read */
-export function createProxyRules(options: ProxyOptions | undefined): ProxyRules {
-  if (options === undefined) return () => undefined;
-  const { http, https, bypass = [], dns = "local", resolve } = options;
+/** The proxies of the options, by the scheme of the URLs they serve. */
+export interface Upstreams {
+  readonly http: UpstreamProxy | undefined;
+  readonly https: UpstreamProxy | undefined;
+}
+
+/** @throws ConfigError for a URL that cannot be read, or an address that nothing may reach */
+export function createUpstreams(options: ProxyOptions): Upstreams {
+  assertProxyOptions(options);
+  const { http, https, dns = "local", resolve } = options;
   const upstreamOf = (url: string | undefined): UpstreamProxy | undefined =>
     url === undefined ? undefined : createUpstream(parseProxyUrl(url), dns === "proxy", resolve);
   const forHttp = upstreamOf(http);
-  const forHttps = https === http ? forHttp : upstreamOf(https);
-  const isBypassed = createBypass(bypass);
-  return (url) => (isBypassed(url) ? undefined : url.secure ? forHttps : forHttp);
+  return { http: forHttp, https: https === http ? forHttp : upstreamOf(https) };
+}
+
+/** @throws ConfigError for a URL or an entry that cannot be read */
+export function createProxyRules(options: ProxyOptions | undefined): ProxyRules {
+  if (options === undefined) return () => undefined;
+  const upstreams = createUpstreams(options);
+  const isBypassed = createBypass(options.bypass ?? []);
+  return (url) => (isBypassed(url) ? undefined : upstreams[url.secure ? "https" : "http"]);
+}
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+
+/** Programs without types write options wrongly too, and a proxy that is not read would be a request that goes around it. */
+const OPTIONS: Readonly<Record<keyof ProxyOptions, Check>> = {
+  http: isText,
+  https: isText,
+  bypass: (value) => Array.isArray(value) && value.every(isText),
+  dns: (value) => value === "local" || value === "proxy",
+  resolve: (value) => typeof value === "function",
+};
+
+function assertProxyOptions(options: ProxyOptions): void {
+  const isRecord = typeof options === "object" && options !== null;
+  const wrong = Object.entries(isRecord ? options : {}).find(
+    ([name, value]) =>
+      value !== undefined && !(Object.hasOwn(OPTIONS, name) && OPTIONS[name as keyof ProxyOptions](value)),
+  );
+  if (isRecord && wrong === undefined) return;
+  throw new ConfigError(
+    "invalid_configuration",
+    `The proxy options are not valid${wrong === undefined ? "" : `: \`${wrong[0]}\``}.`,
+    {
+      hint: "They are `http` and `https` (URLs of proxies), `bypass` (a list of hosts), `dns` (`local` or `proxy`) and `resolve`.",
+    },
+  );
 }
 
 function createUpstream(address: ProxyAddress, isDelegated: boolean, resolve: Resolver | undefined): UpstreamProxy {
-  const origin = new URL(`http://${address.host.includes(":") ? `[${address.host}]` : address.host}:${address.port}`)
-    .origin;
+  const { origin } = new URL(`http://${authorityOf(address.host, address.port)}`);
+
   const jail = jailOf(origin, resolve);
   const endpoint = jail.checkUrl(origin);
   return {
@@ -61,7 +102,7 @@ function createUpstream(address: ProxyAddress, isDelegated: boolean, resolve: Re
       try {
         return await jail.resolve(endpoint, signal);
       } catch (error) {
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         throw proxyFailure("not_resolved", error);
       }
     },

@@ -66,16 +66,20 @@ export function isCertificate(pem: string): boolean {
   }
 }
 
+/** What to do about a wrong `jail.caFiles`. */
+export const CA_FILE_REMEDY =
+  "Name a PEM file. `openssl x509 -inform der -in authority.cer -out authority.pem` makes one of a DER file.";
+
 /**
- * The certificates of a file that a setting names, each parsed.
+ * The certificates of a file that `jail.caFiles` names, each parsed.
  * @throws ConfigError that names the setting and the file
  */
-export function readCaFile(setting: string, path: string): readonly string[] {
+export function readCaFile(path: string): readonly string[] {
   const { certificates, problem } = readCertificateFile(path);
   const wrong = problem ?? (certificates.every(isCertificate) ? undefined : "holds a certificate that is damaged");
   if (wrong === undefined) return certificates;
-  throw new ConfigError("invalid_configuration", `\`${setting}\`: ${path} ${wrong}.`, {
-    hint: "Name a PEM file. `openssl x509 -inform der -in authority.cer -out authority.pem` makes one of a DER file.",
+  throw new ConfigError("invalid_configuration", `\`jail.caFiles\`: ${path} ${wrong}.`, {
+    hint: CA_FILE_REMEDY,
   });
 }
 

@@ -16,7 +16,7 @@ export interface PeerCertificate {
 
 /** Longer chains are made only to be followed, and longer names only to be read. */
 const MAX_CHAIN_CERTIFICATES = 10;
-const MAX_NAME_CHARS = 200;
+const MAX_NAME_PART_CHARS = 200;
 
 /**
  * Reads what the connection's peer presented. Never throws: `undefined` once the connection is gone, and for a
@@ -57,7 +57,7 @@ function namesIn(name: object | undefined): readonly string[] {
   return Object.values(name ?? {})
     .flat()
     .filter((part) => typeof part === "string")
-    .map((part) => part.slice(0, MAX_NAME_CHARS));
+    .map((part) => part.slice(0, MAX_NAME_PART_CHARS));
 }
 
 /**

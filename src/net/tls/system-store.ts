@@ -2,7 +2,7 @@ import * as tls from "node:tls";
 import { type CertificatesRead, readCertificateFile, readCertificateFolder } from "./certificate-files.js";
 
 /** Where systems other than Windows and macOS keep the authorities they trust; Go's crypto/x509 looks there too. */
-export const SYSTEM_FILES: readonly string[] = [
+const SYSTEM_FILES: readonly string[] = [
   "/etc/ssl/certs/ca-certificates.crt", // Debian, Ubuntu, Arch, Gentoo, NixOS
   "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // Fedora, RHEL 7 and later
   "/etc/pki/tls/certs/ca-bundle.crt", // RHEL 6

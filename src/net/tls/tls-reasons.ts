@@ -34,12 +34,12 @@ const TRUST =
   "`jail.caFiles` in their configuration, or `SSL_CERT_FILE` or `NODE_EXTRA_CA_CERTS` in the environment. `postern doctor` shows what is trusted.";
 const PIN =
   "If it is the user's own server, they may accept exactly this certificate: `jail.tlsExceptions` in their configuration.";
-const OWNER = "Its owner must mend it; try another page.";
+const OWNER = "Its owner must fix it; try another page.";
 
 /** Every reason with its words and its remedy. `docs/errors.md` is made from it. */
 export const TLS_REASONS: Readonly<Record<TlsReason, TlsReasonText>> = {
   expired: {
-    says: "The {party}'s certificate, or one that it builds on, has expired.",
+    says: "The {party}'s certificate, or one in its chain, has expired.",
     hint: `${OWNER} If many sites fail so, this machine's clock is wrong. ${PIN}`,
   },
   not_yet_valid: {
@@ -68,7 +68,7 @@ export const TLS_REASONS: Readonly<Record<TlsReason, TlsReasonText>> = {
     hint: `If this network or machine is meant to have it, the user may add its root certificate, which whoever runs it can give: ${TRUST}`,
   },
   invalid_certificate: {
-    says: "The {party}'s certificate, or one that it builds on, breaks the rules for certificates.",
+    says: "The {party}'s certificate, or one in its chain, breaks the rules for certificates.",
     hint: OWNER,
   },
   pin_mismatch: {
@@ -95,5 +95,5 @@ export const TLS_REASONS: Readonly<Record<TlsReason, TlsReasonText>> = {
     hint: "Try again later. If it stays so, a firewall on the way probably refuses this host.",
     retryable: true,
   },
-  handshake: { says: "The secure connection failed.", hint: "Try again later, or another page." },
+  handshake: { says: "The secure connection failed.", hint: "Try another page." },
 };

@@ -17,10 +17,12 @@ export interface TrustOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+/** Who says that certificates are to be trusted: Node, the system, `TrustOptions.ca`, a variable, or the setting. */
+export type TrustSourceName = "Node.js" | "system" | "options" | TrustVariable | "jail.caFiles";
+
 /** Where trusted certificates come from. */
 export interface TrustSource {
-  /** `Node.js`, `system`, `options`, or the name of a variable. */
-  readonly name: string;
+  readonly name: TrustSourceName;
   readonly path?: string;
   /** PEM. One that cannot be parsed is passed over by OpenSSL. */
   readonly certificates: readonly string[];
@@ -51,13 +53,14 @@ const READERS: Readonly<Record<TrustVariable, (value: string) => readonly NamedF
 export function readTrust({ ca = [], env = process.env }: TrustOptions): readonly TrustSource[] {
   const named = TRUST_VARIABLES.flatMap((name) => {
     const value = env[name] ?? "";
-    return value === "" ? [] : READERS[name](value).map((file) => ({ name, ...file }));
+    return value === "" ? [] : READERS[name](value).map((file): TrustSource => ({ name, ...file }));
   });
+  const given: readonly TrustSource[] = ca.length === 0 ? [] : [{ name: "options", certificates: ca }];
   return [
     { name: "Node.js", certificates: rootCertificates },
     { name: "system", ...readSystemStore() },
     ...named,
-    ...(ca.length === 0 ? [] : [{ name: "options", certificates: ca }]),
+    ...given,
   ];
 }
 
