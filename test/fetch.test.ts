@@ -155,10 +155,11 @@ describe("a fetch", () => {
 
   it("ends when the caller cancels", async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    await expect(open().fetch({ url: `${site.origin}/slow`, signal: controller.signal })).rejects.toMatchObject({
-      code: "aborted",
-    });
+    const call = open().fetch({ url: `${site.origin}/slow?cancelled`, signal: controller.signal });
+    const ended = expect(call).rejects.toMatchObject({ code: "aborted" });
+    await expect.poll(() => asked("/slow?cancelled")).toBe(1);
+    controller.abort();
+    await ended;
   });
 
   it.each([[""], ["   "], [undefined]])("without a URL (%j) is a wrong argument", async (url) => {
@@ -420,9 +421,9 @@ describe("the seams", () => {
 describe("close", () => {
   it("ends what is under way, and a closed Postern says so", async () => {
     const postern = open();
-    const running = postern.fetch({ url: `${site.origin}/slow` });
+    const running = postern.fetch({ url: `${site.origin}/slow?closed` });
     const ended = expect(running).rejects.toMatchObject({ code: "aborted" });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => asked("/slow?closed")).toBe(1);
     await postern.close();
     await ended;
     await expect(postern.fetch({ url: `${site.origin}/page` })).rejects.toThrow(/closed/);

@@ -94,7 +94,7 @@ export function reportError(error: unknown, output: Output): number {
     if (output.format === "json") output.json({ error: error.toJSON() });
     else
       process.stderr.write(
-        `${output.style.red("error")} ${printable(error.message)} ${output.style.dim(printable(labelOf(error)))}\n${printable(error.hint)}\n`,
+        `${output.style.red("error")} ${printable(error.message)} ${output.style.dim(printable(labelOf(error)))}\n${printable(error.hint)}\n${pinOf(error)}`,
       );
     return ERROR_EXIT_CODES[error.kind];
   }
@@ -106,6 +106,11 @@ export function reportError(error: unknown, output: Output): number {
     else process.stderr.write("This is a fault in postern; POSTERN_DEBUG=1 shows where it happened.\n");
   }
   return EXIT_CODES.failed;
+}
+
+/** What `jail.tlsExceptions` wants of a certificate: for a person to compare, and nothing for a model. */
+function pinOf({ details: { sha256 } }: PosternError): string {
+  return typeof sha256 === "string" ? `The certificate's SHA-256 is ${printable(sha256)}.\n` : "";
 }
 
 /** A path or a host in a message may be a stranger's: it moves no cursor. */

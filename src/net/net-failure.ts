@@ -1,4 +1,5 @@
 import { ConfigError, FetchError, isPosternError, type PosternError } from "../errors.js";
+import { MAX_HEADER_BYTES } from "./limits.js";
 import { tlsReasonOf, tlsRefusal } from "./tls/tls-failure.js";
 
 interface Failure {
@@ -23,7 +24,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   UND_ERR_DESTROYED: connect("The transport was closed."),
   UND_ERR_CLOSED: connect("The transport was closed."),
 
-  UND_ERR_HEADERS_OVERFLOW: protocol("The answer's headers are larger than 32 KiB."),
+  UND_ERR_HEADERS_OVERFLOW: protocol(`The answer's headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: protocol("The answer's length is not the one it declares."),
 };
 

@@ -150,7 +150,7 @@ function closed(): FetchError {
   return new FetchError("aborted", "The transport was closed.");
 }
 
-/** What callers without types may send as well. */
+/** What an option may be; callers without types send anything. */
 interface Rule {
   readonly takes: string;
   readonly allows: (value: unknown) => boolean;
@@ -160,9 +160,9 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
   takes: `one of ${values.join(", ")}`,
   allows: (value) => values.includes(value),
 });
-const wholeFrom = (minimum: number, maximum?: number): Rule => ({
-  takes: `a whole number ${maximum === undefined ? `above ${minimum - 1}` : `from ${minimum} to ${maximum}`}`,
-  allows: (value) => Number.isSafeInteger(value) && minimum <= Number(value) && Number(value) <= (maximum ?? Infinity),
+const wholeFrom = (minimum: number, maximum = Infinity): Rule => ({
+  takes: `a whole number ${maximum === Infinity ? `above ${minimum - 1}` : `from ${minimum} to ${maximum}`}`,
+  allows: (value) => Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
 });
 
 type Rules<T> = { readonly [K in keyof T]?: Rule };

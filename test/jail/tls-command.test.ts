@@ -43,6 +43,13 @@ describe("the command", () => {
     const origin = `https://127.0.0.1:${server.port}`;
     await configure({ tlsExceptions: [{ origin, name: "NAS", sha256: fingerprintOf("self-signed") }] });
     expect(await fetchWith({})).toEqual([0, expect.stringContaining("secure")]);
+    const { stderr } = await runCommand(
+      ["fetch", `https://localhost:${server.port}`, "--allow-origin", `https://localhost:${server.port}`],
+      home,
+    );
+    expect(stderr).toContain(
+      `The certificate's SHA-256 is ${fingerprintOf("self-signed").replaceAll(":", "").toLowerCase()}.`,
+    );
     server.present("self-signed-renewed");
     expect(await fetchWith({})).toEqual([1, expect.stringMatching(/^pin_mismatch: /)]);
   });

@@ -56,8 +56,8 @@ export const TLS_REASONS: Readonly<Record<TlsReason, TlsReasonText>> = {
     hint: `Nobody vouches for it. ${PIN}`,
   },
   missing_intermediate: {
-    says: "The {party} does not send the intermediate certificate between its own and a public authority's.",
-    hint: "Browsers fetch the missing one by themselves, and so hide the mistake. The server's owner must add it; the user may add it for themselves: `jail.caFiles` in their configuration.",
+    says: "The {party} sends its own certificate alone, and the one it was issued by is not known here.",
+    hint: `Of a public site, its owner must add the intermediate certificate; browsers fetch it by themselves, and so hide the mistake. Of a company's own, the user may add the root certificate: ${TRUST}`,
   },
   unknown_authority: {
     says: "The {party}'s certificate comes from an authority that is not trusted here.",
