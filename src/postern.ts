@@ -112,7 +112,7 @@ export function createPostern(options: PosternOptions = {}): Postern {
     onEvent: (event) => session.events.emit(event),
   });
   const ca = settings.jail.caFiles.flatMap(readCaFile);
-  const { ports, exemptions, nat64Prefixes, tlsExceptions } = settings.jail;
+  const { ports, exemptions, deny: deniedAddresses, nat64Prefixes, tlsExceptions } = settings.jail;
   const network = {
     ca,
     env,
@@ -120,7 +120,7 @@ export function createPostern(options: PosternOptions = {}): Postern {
     proxy,
     unusedProxy: proxy === undefined ? variableNamingProxy(env) : undefined,
   };
-  const jail = createJail({ ports, exemptions, nat64Prefixes, resolve });
+  const jail = createJail({ ports, exemptions, deny: deniedAddresses, nat64Prefixes, resolve });
   const transport = createTransport({ jail, ...network, userAgent: settings.fetch.userAgent });
   // A transport of its own: what is trusted for searching is not reachable as a page.
   const searchTransport = createTransport({ jail: searchJail(settings, resolve), ...network });
@@ -209,7 +209,8 @@ function providerSettings({ keys, search }: Settings): Readonly<Record<string, o
 function searchJail({ search: { searxngUrl }, jail }: Settings, resolve: JailOptions["resolve"]): Jail {
   const own = searxngUrl === undefined ? [] : [{ origin: new URL(searxngUrl).origin, name: "search.searxngUrl" }];
   const networks = jail.exemptions.filter((exemption) => "network" in exemption);
-  return createJail({ exemptions: [...own, ...networks], nat64Prefixes: jail.nat64Prefixes, resolve });
+  const { deny, nat64Prefixes } = jail;
+  return createJail({ exemptions: [...own, ...networks], deny, nat64Prefixes, resolve });
 }
 
 /** Appends whole lines, so that several processes can share a file. A file that cannot be written is said at once. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createPostern, type Postern, type PosternOptions } from "../src/index.js";
 import { closeAfter } from "./helpers/close-after.js";
 import { createHome, type Home, runCommand } from "./helpers/command.js";
-import { openHttpProxy, type ProxyServer } from "./helpers/proxy-server.js";
+import { LAB_ADDRESS, openHttpProxy, type ProxyServer } from "./helpers/proxy-server.js";
 import { article, openSite, type Site } from "./helpers/site.js";
 
 const HOST = "site.example.org";
@@ -29,7 +29,7 @@ function open(port: string, options: PosternOptions): Postern {
     createPostern({
       jail: { exemptions: [{ origin: `http://${HOST}:${port}`, name: "lab" }] },
       search: { searxngUrl: `http://${HOST}:${port}/`, provider: "searxng" },
-      resolve: async () => ["127.0.0.1"],
+      resolve: async () => [LAB_ADDRESS],
       env: {},
       ...options,
     }),
@@ -50,12 +50,13 @@ it.each([
   expect([page.outcome, page.hops[0]?.via]).toEqual(["ok", "exemption"]);
   const found = await postern.search({ query: "ferns" });
   expect(found.results.map(({ title }) => title)).toEqual(["Ferns"]);
-  expect(proxy.tunnels).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${port}`]);
+  expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${port}`, `${LAB_ADDRESS}:${port}`]);
 });
 
 it("leaves the environment's proxy alone until the user says so", async () => {
   const { port, proxy } = await lab();
-  const postern = open(port, { env: { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` } });
+  const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
+  const postern = open(port, { env, resolve: async () => ["127.0.0.1"] });
   expect((await postern.fetch({ url: `http://${HOST}:${port}/` })).outcome).toBe("ok");
   expect(proxy.connections).toBe(0);
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPostern, type Postern, type PosternEvent, type PosternOptions, type Provider } from "postern";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openIndex } from "../src/search/local/index.js";
 import { createHome, type Home, runCommand } from "./helpers/command.js";
+import { listen } from "./helpers/listening.js";
 
 let home: Home;
 let directory: string;
@@ -50,14 +50,8 @@ async function openSearxng(): Promise<typeof searxng> {
     const { status, body } = state.answers.shift()?.() ?? { status: 500, body: { error: "nothing prepared" } };
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return Object.assign(state, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  });
+  const { port, close } = await listen(server);
+  return Object.assign(state, { url: `http://127.0.0.1:${port}`, close });
 }
 
 const answer =

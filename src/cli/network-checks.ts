@@ -10,9 +10,9 @@ import { readTrust, type TrustSource, type TrustSourceName } from "../net/tls/tr
 import { type Check, failed } from "./check.js";
 
 export function jailCheck({ settings }: Config): Check {
-  const { exemptions, ports, nat64Prefixes } = settings.jail;
+  const { exemptions, ports, deny, nat64Prefixes } = settings.jail;
   try {
-    createJail({ exemptions, ports, nat64Prefixes });
+    createJail({ exemptions, ports, deny, nat64Prefixes });
   } catch (error) {
     return failed("jail", error);
   }
@@ -31,9 +31,13 @@ export function proxyChecks({ settings }: Config): readonly Check[] {
     if (options === undefined) return [noProxy(settings)];
     createBypass(options.bypass ?? []);
     const { http, https } = createUpstreams(options);
-    return http?.label === https?.label
-      ? [proxyOf("http: and https:", http)]
-      : [proxyOf("http:", http), proxyOf("https:", https)];
+    const bypass = (options.bypass ?? []).filter((entry) => entry !== "");
+    return [
+      ...(http?.label === https?.label
+        ? [proxyOf("http: and https:", http)]
+        : [proxyOf("http:", http), proxyOf("https:", https)]),
+      ...(bypass.length === 0 ? [] : [{ name: "  without it", status: "ok", detail: bypass.join(", ") } as const]),
+    ];
   } catch (error) {
     return [failed("proxy", error)];
   }
@@ -50,10 +54,16 @@ function noProxy({ proxy }: Settings): Check {
 
 function proxyOf(schemes: string, proxy: UpstreamProxy | undefined): Check {
   if (proxy === undefined) return { name: "proxy", status: "off", detail: `none for ${schemes} URLs` };
-  const names = proxy.resolvesNames
-    ? "names resolved by the proxy: addresses cannot be checked (delegated)"
-    : "names resolved here: every address is checked";
-  return { name: "proxy", status: "ok", detail: `${schemes} URLs through ${proxy.label}, ${names}` };
+  const through = `${schemes} URLs through ${proxy.label}${proxy.credentials === undefined ? "" : " with a password"} (not tried)`;
+  if (!proxy.resolvesNames) {
+    return { name: "proxy", status: "ok", detail: `${through}, names resolved here: every address is checked` };
+  }
+  return {
+    name: "proxy",
+    status: "ok",
+    detail: `${through}, names resolved by the proxy: addresses cannot be checked (delegated)`,
+    remedy: "Names inside its network are reached too; `policy.deny` refuses those it has.",
+  };
 }
 
 /** What is trusted, place by place: Node's own authorities, the system's, and those of the user. */

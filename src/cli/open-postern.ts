@@ -6,7 +6,7 @@ import {
   type SettingsInput,
 } from "../config/index.js";
 import { ConfigError } from "../errors.js";
-import { PROXY_VARIABLES } from "../net/proxy/environment.js";
+import { PROXY_INPUTS } from "../net/proxy/environment.js";
 import { TRUST_VARIABLES } from "../net/tls/environment.js";
 import { parseUrl } from "../parse-url.js";
 import { createHostRules } from "../policy/host-rules.js";
@@ -52,7 +52,7 @@ export function posternOptions({ settings }: Config, origins: readonly string[] 
     jail: { ...settings.jail, exemptions: [...settings.jail.exemptions, ...asked] },
     index: { directory: settings.index.directory ?? defaultIndexDirectory(process.env) },
     // In the settings already, but for the names of certificate files and proxies; what is left must only not leave.
-    env: Object.fromEntries([...TRUST_VARIABLES, ...PROXY_VARIABLES].map((name) => [name, process.env[name]])),
+    env: Object.fromEntries([...TRUST_VARIABLES, ...PROXY_INPUTS].map((name) => [name, process.env[name]])),
     sensitive: environmentSecrets(process.env),
   };
 }

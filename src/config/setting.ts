@@ -34,6 +34,7 @@ export interface Settings {
   readonly jail: {
     readonly ports: readonly number[];
     readonly exemptions: readonly (Exempted | ExemptedNetwork)[];
+    readonly deny: readonly string[];
     readonly nat64Prefixes: readonly string[];
     readonly caFiles: readonly string[];
     readonly tlsExceptions: readonly Pinned[];

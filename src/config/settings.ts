@@ -22,7 +22,10 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
     fallback: "auto",
   },
   "search.searxngUrl": {
-    schema: z.url({ protocol: /^https?$/ }).max(2_000),
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .regex(/^[^@]*$/, "a user name and password cannot stand in it"),
     doc: "Base URL of your own SearXNG. Exactly its origin is trusted, a private one too.",
     project: "never",
     env: ["SEARXNG_URL", "WEB_SEARCH_URL"],
@@ -104,6 +107,12 @@ export const SETTINGS: { readonly [P in SettingPath]: Setting<ValueAt<P>> } = {
       .readonly(),
     doc: "Exact origins, each with a name, that may be private: a dev server, an intranet host. Never link-local or metadata addresses. Or, as `network`, the block a fake-IP proxy answers from: `198.18.0.0/15` or `fc00::/18`.",
     project: "never",
+    fallback: [],
+  },
+  "jail.deny": {
+    schema: z.array(z.string().min(2).max(50)).max(10_000).readonly(),
+    doc: "Addresses and blocks that are refused, public ones too, in every spelling and whatever name leads there: `192.0.2.1`, `192.0.2.0/24`. Wins over exemptions.",
+    project: "extend",
     fallback: [],
   },
   "jail.nat64Prefixes": {

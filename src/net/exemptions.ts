@@ -3,7 +3,7 @@ import { parseUrl } from "../parse-url.js";
 import { isMetadataName } from "./host-names.js";
 import { type IpAddress, parseIpAddress } from "./ip-address.js";
 import { type IpRange, isInRange } from "./ip-range.js";
-import { type AddressVerdict, classify, FAKE_IP_RANGES } from "./ip-ranges.js";
+import { type AddressRules, type AddressVerdict, classify, FAKE_IP_RANGES } from "./ip-ranges.js";
 import { isOpenablePort } from "./ports.js";
 import { dialHostOf, portOf } from "./url-parts.js";
 
@@ -45,13 +45,13 @@ export interface ExemptedNetwork {
 const PRINTABLE_NAME = /^[^\p{C}]{1,64}$/u;
 
 /** @throws ConfigError for what is no exact origin or network, or that no exemption may reach. */
-export function indexExemptions(exemptions: readonly Exemption[], nat64Prefixes: readonly IpRange[] = []): Exemptions {
+export function indexExemptions(exemptions: readonly Exemption[], rules?: AddressRules): Exemptions {
   const origins = new Map<string, OriginExemption>();
   const networks: ExemptedNetwork[] = [];
   for (const exemption of exemptions) {
     assertPrintableName("exemption", exemption.name);
     if ("network" in exemption) networks.push(checkedNetwork(exemption));
-    else origins.set(exemption.origin, checkedOrigin(exemption, nat64Prefixes));
+    else origins.set(exemption.origin, checkedOrigin(exemption, rules));
   }
   return { origins, networks };
 }
@@ -81,7 +81,7 @@ function checkedNetwork({ network, name }: NetworkExemption): ExemptedNetwork {
   return { range, exemption: { network, name } };
 }
 
-function checkedOrigin({ origin, name }: OriginExemption, nat64Prefixes: readonly IpRange[]): OriginExemption {
+function checkedOrigin({ origin, name }: OriginExemption, rules: AddressRules | undefined): OriginExemption {
   const url = exactOrigin(`The exemption "${name}"`, origin, ["http:", "https:"]);
   const port = portOf(url);
   if (!isOpenablePort(port)) throw invalid(`The exemption "${name}" names port ${port}, which is never opened.`);
@@ -89,7 +89,7 @@ function checkedOrigin({ origin, name }: OriginExemption, nat64Prefixes: readonl
   const host = dialHostOf(url);
   const address = parseIpAddress(host);
   const isForbidden =
-    isMetadataName(host) || (address !== undefined && !isReachable(classify(address, nat64Prefixes), exemption));
+    isMetadataName(host) || (address !== undefined && !isReachable(classify(address, rules), exemption));
   if (isForbidden) throw invalid(`The exemption "${name}" names an address that no exemption may reach.`);
   return exemption;
 }

@@ -19,7 +19,7 @@ function parsed(text: string): IpAddress {
 }
 
 function verdictOf(text: string, ...nat64Prefixes: readonly string[]) {
-  return classify(parsed(text), nat64Prefixes.map(ipRange));
+  return classify(parsed(text), { nat64Prefixes: nat64Prefixes.map(ipRange), denied: [] });
 }
 
 describe("classify", () => {
@@ -229,3 +229,34 @@ function edgesOf({ family, bytes, bits }: IpRange): [first: IpAddress, last: IpA
 function filled(text: string): string {
   return text.replace(/\bf\b/g, "ffff");
 }
+
+describe("the user's own denials", () => {
+  const denied = ["93.184.216.0/24", "2606:4700::/32"].map(ipRange);
+  const nat64Prefixes = ["2a01:64::/96"].map(ipRange);
+
+  it.each([
+    ["93.184.216.34", "address_denied"],
+    ["2606:4700::1", "address_denied"],
+    ["::ffff:93.184.216.34", "ipv6_embedded"],
+    ["64:ff9b::93.184.216.34", "ipv6_embedded"],
+    ["2a01:64::93.184.216.34", "ipv6_embedded"],
+    ["2a01:4f8::5efe:93.184.216.34", "ipv6_embedded"],
+  ])("refuse %s, which no exemption opens", (text, rule) => {
+    expect(classify(parsed(text), { nat64Prefixes, denied })).toEqual({ verdict: "deny", rule, isExemptible: false });
+    expect(classify(parsed(text), { nat64Prefixes, denied: [] })).toEqual({ verdict: "allow" });
+  });
+
+  it.each(["93.184.217.34", "2606:4701::1", "2a01:64::93.184.217.1"])("leave %s alone", (text) => {
+    expect(classify(parsed(text), { nat64Prefixes, denied })).toEqual({ verdict: "allow" });
+  });
+});
+
+describe("overlapping NAT64 prefixes", () => {
+  it("judge an address by each of them", () => {
+    const nat64Prefixes = ["2a01::/32", "2a01:0:808:808::/96"].map(ipRange);
+    const address = parsed("2a01:0:808:808::a9fe:a9fe");
+    for (const order of [nat64Prefixes, nat64Prefixes.toReversed()]) {
+      expect(classify(address, { nat64Prefixes: order, denied: [] })).toMatchObject({ verdict: "deny" });
+    }
+  });
+});

@@ -83,13 +83,21 @@ export type AddressVerdict =
 
 const ALLOW: AddressVerdict = { verdict: "allow" };
 
-/**
- * May this address be dialled? Anything that is not plainly a public address is refused.
- * @param nat64Prefixes the network's own, beside the well-known one
- */
-export function classify(address: IpAddress, nat64Prefixes: readonly IpRange[] = []): AddressVerdict {
+/** What a user says of addresses beyond the tables. */
+export interface AddressRules {
+  /** The network's own, beside the well-known one. */
+  readonly nat64Prefixes: readonly IpRange[];
+  /** Blocks that are refused, public or not; no exemption opens them. */
+  readonly denied: readonly IpRange[];
+}
+
+const NO_RULES: AddressRules = { nat64Prefixes: [], denied: [] };
+
+/** May this address be dialled? Anything that is not plainly a public address is refused. */
+export function classify(address: IpAddress, rules: AddressRules = NO_RULES): AddressVerdict {
   if (isInAnyRange(address, METADATA_RANGES)) return deny("metadata");
-  return address.family === 4 ? classifyIpv4(address) : classifyIpv6(address, nat64Prefixes);
+  if (isInAnyRange(address, rules.denied)) return deny("address_denied");
+  return address.family === 4 ? classifyIpv4(address) : classifyIpv6(address, rules);
 }
 
 function classifyIpv4(address: IpAddress): AddressVerdict {
@@ -97,24 +105,25 @@ function classifyIpv4(address: IpAddress): AddressVerdict {
   return range === undefined ? ALLOW : deny("ipv4_special", range.isExemptible === true);
 }
 
-function classifyIpv6(address: IpAddress, nat64Prefixes: readonly IpRange[]): AddressVerdict {
+function classifyIpv6(address: IpAddress, rules: AddressRules): AddressVerdict {
   if (isInRange(address, IPV4_MAPPED)) {
-    const host = classify(lastFourOctets(address));
+    const host = classify(lastFourOctets(address), rules);
     return host.verdict === "allow" ? ALLOW : deny("ipv6_embedded", host.isExemptible);
   }
-  const translation = translateNat64(address, nat64Prefixes);
+  const translation = translateNat64(address, rules.nat64Prefixes);
   if (translation !== undefined) {
     // What lies behind the gateway is its network and not the user's: nothing of it can be exempted.
-    return isPublic(translation.target) ? ALLOW : deny("ipv6_embedded");
+    const isOpen = translation.targets.every((target) => isPublic(target, rules));
+    return isOpen ? ALLOW : deny("ipv6_embedded");
   }
   if (!isInRange(address, IPV6_GLOBAL)) return deny("ipv6_special", isInAnyRange(address, IPV6_OWNED));
   if (isInAnyRange(address, IPV6_DENIED)) return deny("ipv6_special");
-  if (isIsatap(address) && !isPublic(lastFourOctets(address))) return deny("ipv6_embedded");
+  if (isIsatap(address) && !isPublic(lastFourOctets(address), rules)) return deny("ipv6_embedded");
   return ALLOW;
 }
 
-function isPublic(address: IpAddress | undefined): boolean {
-  return address !== undefined && classify(address).verdict === "allow";
+function isPublic(address: IpAddress | undefined, rules: AddressRules): boolean {
+  return address !== undefined && classify(address, rules).verdict === "allow";
 }
 
 /** RFC 5214 6.1: an interface id of 0:5efe or 200:5efe carries an IPv4 address, under any prefix. */

@@ -7,6 +7,7 @@ import {
   networkExemptionFor,
 } from "./exemptions.js";
 import { parseIpAddress, type RouteAddress } from "./ip-address.js";
+import { type IpRange, parseBlockOf } from "./ip-range.js";
 import { classify } from "./ip-ranges.js";
 import { checkedNat64Prefix } from "./nat64.js";
 import { BAD_PORTS, DEFAULT_PORTS, isOpenablePort } from "./ports.js";
@@ -19,6 +20,8 @@ export interface JailOptions {
   readonly resolve?: Resolver | undefined;
   /** Origins that may lead to private addresses, and the networks of fake-IP proxies. Default: none. */
   readonly exemptions?: readonly Exemption[] | undefined;
+  /** Addresses and blocks that are refused, public ones too, in every spelling: `192.0.2.1`, `2001:db8::/32`. */
+  readonly deny?: readonly string[] | undefined;
   /** Ports beside 80, 443, 8080 and 8443. */
   readonly ports?: readonly number[] | undefined;
   /**
@@ -39,6 +42,8 @@ export interface Route {
   readonly addresses: readonly RouteAddress[];
   /** Set when an address of a fake-IP proxy is among them: which host answers, that proxy alone knows. */
   readonly exemption?: NetworkExemption;
+  /** An address among them that only the URL's exemption opens. */
+  readonly isPrivate: boolean;
 }
 
 /** The rules for every byte that leaves. Judging and connecting run through the same two checks. */
@@ -62,17 +67,20 @@ export interface Jail {
 export function createJail(options: JailOptions = {}): Jail {
   const resolverFor = ({ exemption }: CheckedUrl): Resolver =>
     options.resolve ?? (exemption === undefined ? exactResolver : systemResolver);
-  const nat64Prefixes = (options.nat64Prefixes ?? []).map(checkedNat64Prefix);
+  const addressRules = {
+    nat64Prefixes: (options.nat64Prefixes ?? []).map(checkedNat64Prefix),
+    denied: (options.deny ?? []).map(deniedBlock),
+  };
   const settings: JailSettings = {
-    ...indexExemptions(options.exemptions ?? [], nat64Prefixes),
+    ...addressRules,
+    ...indexExemptions(options.exemptions ?? [], addressRules),
     ports: new Set([...DEFAULT_PORTS, ...(options.ports ?? []).map(openablePort)]),
-    nat64Prefixes,
   };
 
   const jail: Jail = {
     checkUrl: (url) => checkUrl(url, settings),
     resolve: async (url, signal) => {
-      if (url.literal !== undefined) return { addresses: [url.literal] };
+      if (url.literal !== undefined) return { addresses: [url.literal], isPrivate: url.isPrivate };
       return routeTo(await lookUp(resolverFor(url), url.host, signal), url, settings);
     },
     judge: async (url) => {
@@ -90,23 +98,31 @@ export function createJail(options: JailOptions = {}): Jail {
   return jail;
 }
 
-function routeTo(
-  answers: readonly string[],
-  { exemption }: CheckedUrl,
-  { networks, nat64Prefixes }: JailSettings,
-): Route {
+function routeTo(answers: readonly string[], { exemption }: CheckedUrl, settings: JailSettings): Route {
   let delegatedBy: NetworkExemption | undefined;
+  let isPrivate = false;
   const addresses = answers.map((text): RouteAddress => {
     const address = parseIpAddress(text);
     if (address === undefined) throw refusal("dns_answer");
-    if (!isReachable(classify(address, nat64Prefixes), exemption)) {
-      const network = networkExemptionFor(address, networks);
-      if (network === undefined) throw refusal("dns_answer");
-      delegatedBy ??= network;
+    const verdict = classify(address, settings);
+    if (verdict.verdict === "deny") {
+      const network = verdict.isExemptible ? networkExemptionFor(address, settings.networks) : undefined;
+      if (network === undefined && !isReachable(verdict, exemption)) throw refusal("dns_answer");
+      if (network !== undefined) delegatedBy ??= network;
+      isPrivate ||= network === undefined;
     }
     return { ...address, text };
   });
-  return delegatedBy === undefined ? { addresses } : { addresses, exemption: delegatedBy };
+  return { addresses, isPrivate, ...(delegatedBy === undefined ? {} : { exemption: delegatedBy }) };
+}
+
+function deniedBlock(text: string): IpRange {
+  const address = parseIpAddress(text);
+  const block = parseBlockOf(address === undefined ? text : `${text}/${address.bytes.length * 8}`);
+  if (block !== undefined) return block;
+  throw new ConfigError("invalid_configuration", `"${String(text).slice(0, 64)}" is no address and no block.`, {
+    hint: "Write it like 192.0.2.1 or 192.0.2.0/24, without a port.",
+  });
 }
 
 function openablePort(port: number): number {

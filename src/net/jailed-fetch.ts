@@ -32,6 +32,7 @@ const OWN_TRANSPORT: { readonly [K in keyof OwnTransport]-?: true } = {
   resolve: true,
   exemptions: true,
   ports: true,
+  deny: true,
   nat64Prefixes: true,
   userAgent: true,
   ca: true,
@@ -105,8 +106,9 @@ function toRequest(source: Request | undefined, init: RequestInit): Request {
       : { method: source.method, headers: source.headers, body: source.body, redirect: source.redirect };
   try {
     return new Request(PLACEHOLDER_URL, { duplex: "half", ...inherited, ...rest });
-  } catch (cause) {
-    throw new ConfigError("invalid_argument", "The request's method, headers or body are not valid.", { cause });
+  } catch {
+    // Its message quotes the header, which may hold a key.
+    throw new ConfigError("invalid_argument", "The request's method, headers or body are not valid.");
   }
 }
 

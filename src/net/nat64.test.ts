@@ -5,7 +5,9 @@ import { checkedNat64Prefix, translateNat64 } from "./nat64.js";
 
 function targetOf(text: string, ...prefixes: readonly string[]): string | undefined {
   const translation = translateNat64(parseIpAddress(text) ?? expect.fail(text), prefixes.map(ipRange));
-  return translation === undefined ? undefined : (translation.target?.bytes.join(".") ?? "malformed");
+  return translation === undefined
+    ? undefined
+    : translation.targets.map((target) => target?.bytes.join(".") ?? "malformed").join();
 }
 
 describe("translateNat64", () => {
@@ -34,7 +36,7 @@ describe("translateNat64", () => {
 
   it("reads nothing where octet 8 is not zero", () => {
     const address = parseIpAddress("2001:db8:122:344:1c0:2:2100::") ?? expect.fail();
-    expect(translateNat64(address, [ipRange("2001:db8:122:344::/64")])).toStrictEqual({ target: undefined });
+    expect(translateNat64(address, [ipRange("2001:db8:122:344::/64")])).toStrictEqual({ targets: [undefined] });
   });
 });
 

@@ -26,18 +26,21 @@ const PREFIX_SPACE: readonly IpRange[] = [
   ipRange("64:ff9b:1::/48"), // RFC 8215
 ];
 
-/** What a NAT64 gateway makes of an address: the IPv4 it dials, or nothing when the address is malformed. */
+/** What a NAT64 gateway makes of an address, by each prefix it lies below: the IPv4 it dials, or nothing it can read. */
 export interface Translation {
-  readonly target: IpAddress | undefined;
+  readonly targets: readonly (IpAddress | undefined)[];
 }
 
 /** `undefined` for an address that no gateway translates. `ownPrefixes` are the network's, beside the well-known one. */
 export function translateNat64(address: IpAddress, ownPrefixes: readonly IpRange[]): Translation | undefined {
-  const prefix = [WELL_KNOWN_PREFIX, ...ownPrefixes].find((candidate) => isInRange(address, candidate));
-  if (prefix === undefined) return undefined;
-  if (address.bytes[ZERO_OCTET] !== 0) return { target: undefined };
-  const bytes = (IPV4_OCTETS.get(prefix.bits) ?? []).map((octet) => address.bytes[octet] ?? 0);
-  return { target: { family: 4, bytes } };
+  const prefixes = [WELL_KNOWN_PREFIX, ...ownPrefixes].filter((candidate) => isInRange(address, candidate));
+  if (prefixes.length === 0) return undefined;
+  if (address.bytes[ZERO_OCTET] !== 0) return { targets: [undefined] };
+  const targets = prefixes.map(({ bits }): IpAddress => {
+    const bytes = (IPV4_OCTETS.get(bits) ?? []).map((octet) => address.bytes[octet] ?? 0);
+    return { family: 4, bytes };
+  });
+  return { targets };
 }
 
 /** @throws ConfigError for what no network can have as its NAT64 prefix. */

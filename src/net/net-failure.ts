@@ -20,6 +20,15 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   EHOSTUNREACH: connect("The server cannot be reached."),
   ENETUNREACH: connect("The network cannot be reached."),
   EADDRNOTAVAIL: connect("The network cannot be reached."),
+  EACCES: connect("This machine's own rules forbid the connection."),
+  EPERM: connect("This machine's own rules forbid the connection."),
+  EINVAL: connect("The network cannot be reached."),
+  ENETDOWN: connect("The network cannot be reached."),
+  EHOSTDOWN: connect("The server cannot be reached."),
+  EADDRINUSE: connect("This machine has no port left for the connection."),
+  EMFILE: connect("This machine has no socket left for the connection."),
+  ENFILE: connect("This machine has no socket left for the connection."),
+  ENOBUFS: connect("This machine has no memory left for the connection."),
   UND_ERR_SOCKET: connect("The server closed the connection without an answer."),
   UND_ERR_DESTROYED: connect("The transport was closed."),
   UND_ERR_CLOSED: connect("The transport was closed."),
@@ -29,8 +38,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 /**
- * Turns whatever a connection failed with into one of our errors; errors of ours pass as they are. The cause is kept
- * only when nothing is known of it: sockets' errors hold addresses, and the parser's the server's own bytes.
+ * Turns whatever a connection failed with into one of our errors; errors of ours pass as they are. None is kept as a
+ * cause: sockets' errors hold addresses, and the parser's the server's own bytes.
  */
 export function netFailure(error: unknown): PosternError {
   if (isPosternError(error)) return error;
@@ -42,8 +51,9 @@ export function netFailure(error: unknown): PosternError {
   // After the handshake, whose own failures come as ours: a server that refuses us then, or a record that was damaged.
   const tlsReason = known === undefined ? tlsReasonOf(code) : undefined;
   if (tlsReason !== undefined) return tlsRefusal(tlsReason, "server", undefined, code);
-  if (known === undefined) return new FetchError("connect_failed", "The connection failed.", { cause: error });
-  return new FetchError(known.code, known.words, code === "" ? {} : { details: { reason: code } });
+  const details = code === "" ? {} : { details: { reason: code } };
+  if (known === undefined) return new FetchError("connect_failed", "The connection failed.", details);
+  return new FetchError(known.code, known.words, details);
 }
 
 function knownFailure(code: string, name: string): Failure | undefined {

@@ -84,7 +84,7 @@ describe("assertRedirectAllowed", () => {
     ["http://127.0.0.1:3000/", "http://example.org/"],
     ["https://wiki.lan/", "https://example.org/"],
   ])("lets %s lead to %s", (from, to) => {
-    expect(() => assertRedirectAllowed(at(from), at(to))).not.toThrow();
+    expect(() => assertRedirectAllowed(at(from), at(to), at(from).isPrivate)).not.toThrow();
   });
 
   it.each([
@@ -94,9 +94,33 @@ describe("assertRedirectAllowed", () => {
     ["https://example.org/", "https://wiki.lan/", "redirect_exemption"],
     ["http://example.org/", "https://wiki.lan/", "redirect_exemption"],
   ])("does not let %s lead to %s: %s", (from, to, rule) => {
-    expect(() => assertRedirectAllowed(at(from), at(to))).toThrow(
+    expect(() => assertRedirectAllowed(at(from), at(to), at(from).isPrivate)).toThrow(
       expect.objectContaining({ code: "jail_refused", rule }),
     );
+  });
+});
+
+describe("an exempted origin's redirect into another one", () => {
+  const jail = createJail({
+    exemptions: ["http://127.0.0.1:3000", "http://public.example.org:9000", "http://public.example.org:9001"].map(
+      (origin) => ({ origin, name: "own" }),
+    ),
+  });
+  const [inside, outside, sibling] = [
+    "http://127.0.0.1:3000/",
+    "http://public.example.org:9000/",
+    "http://public.example.org:9001/",
+  ].map((url) => jail.checkUrl(url)) as [CheckedUrl, CheckedUrl, CheckedUrl];
+
+  it("is refused to a public host that was exempted for its port alone", () => {
+    expect(() => assertRedirectAllowed(outside, inside, false)).toThrow(
+      expect.objectContaining({ rule: "redirect_exemption" }),
+    );
+    expect(() => assertRedirectAllowed(outside, inside, true)).not.toThrow();
+  });
+
+  it("is followed on the same host", () => {
+    expect(() => assertRedirectAllowed(outside, sibling, false)).not.toThrow();
   });
 });
 

@@ -41,11 +41,16 @@ export function redirectTarget(from: CheckedUrl, headers: ResponseHeaders): stri
   return url.href;
 }
 
-/** Refuses the steps between two origins that no single URL shows. */
-export function assertRedirectAllowed(from: CheckedUrl, to: CheckedUrl): void {
+/**
+ * Refuses the steps between two origins that no single URL shows.
+ * @param isFromPrivate whether it took an exemption to reach `from`
+ */
+export function assertRedirectAllowed(from: CheckedUrl, to: CheckedUrl, isFromPrivate: boolean): void {
   if (from.secure && !to.secure) throw refusal("redirect_downgrade");
-  // The user opened a private origin to themselves, not to whoever can answer with a redirect.
-  if (to.exemption !== undefined && from.exemption === undefined) throw refusal("redirect_exemption");
+  // The user opened a private origin to themselves and their own servers, and not to whoever can answer with a redirect:
+  // a public host that was exempted for its port is still anybody's.
+  const isFromOwn = from.exemption !== undefined && (isFromPrivate || from.host === to.host);
+  if (to.exemption !== undefined && !isFromOwn) throw refusal("redirect_exemption");
 }
 
 /**

@@ -73,12 +73,12 @@ export class RequestChain {
       this.#report.started(intent.method);
       // The policy comes after the rules that need no look-up, and before a name leaves the machine.
       if (approveHop !== undefined) await this.#deadline.suspend(() => approveHop(new URL(url.href), hop));
-      const answer = await this.#ask(url, intent);
+      const { answer, way } = await this.#ask(url, intent);
       if (!isRedirect(answer.status, answer.headers)) return this.#response(url, answer);
 
       if (redirect === "error") throw redirectLimit("The server answered with a redirect, which was not wanted.");
       const next = this.#check(redirectTarget(url, answer.headers), hop + 1);
-      assertRedirectAllowed(url, next);
+      assertRedirectAllowed(url, next, url.isPrivate || way.route.isPrivate);
       if (redirect === "manual") return { ...this.#response(url, answer), location: next.href };
       if (hop === maxRedirects) throw redirectLimit(`The server redirects more than ${maxRedirects} times.`);
       this.#cookies ??= createChainCookies();
@@ -93,15 +93,16 @@ export class RequestChain {
     return this.#rooms.jail.checkUrl(href);
   }
 
-  async #ask(url: CheckedUrl, intent: HopIntent): Promise<Exchanged> {
+  async #ask(url: CheckedUrl, intent: HopIntent): Promise<Attempt> {
     const startedAt = performance.now();
     const headers = wireHeaders(intent.headers, this.#cookiesFor(url));
-    const { answer, way, tlsException } = await withRetry(() => this.#attempt(url, { ...intent, headers }), {
+    const attempt = await withRetry(() => this.#attempt(url, { ...intent, headers }), {
       method: intent.method,
       deadline: this.#deadline,
       budget: this.#retryBudget,
       onRetry: (reason, delayMs) => this.#report.retried(reason, delayMs),
     });
+    const { answer, way, tlsException } = attempt;
     const exemption = url.exemption ?? way.route.exemption;
     const hop: Hop = {
       url: url.href,
@@ -114,7 +115,7 @@ export class RequestChain {
     };
     this.#hops.push(hop);
     this.#report.finished(hop);
-    return answer;
+    return attempt;
   }
 
   async #attempt(url: CheckedUrl, intent: HopIntent): Promise<Attempt> {
@@ -140,7 +141,7 @@ export class RequestChain {
   async #findWay(url: CheckedUrl): Promise<Way> {
     const { jail, proxyFor } = this.#rooms;
     const proxy = proxyFor(url);
-    if (delegates(url, proxy)) return wayTo(url, { addresses: [] }, proxy);
+    if (delegates(url, proxy)) return wayTo(url, { addresses: [], isPrivate: false }, proxy);
     if (url.literal !== undefined) return wayTo(url, await jail.resolve(url), proxy);
     this.#deadline.stage = "dns";
     const startedAt = performance.now();

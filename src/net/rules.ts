@@ -14,6 +14,7 @@ export type JailRule =
   | "ipv4_special"
   | "ipv6_special"
   | "ipv6_embedded"
+  | "address_denied"
   | "dns_answer"
   | "remote_address"
   | "redirect_downgrade"
@@ -54,6 +55,7 @@ export const JAIL_RULES: Readonly<Record<JailRule, JailRuleText>> = {
   ipv4_special: { says: "the address is not a public one", hint: EXEMPT },
   ipv6_special: { says: "the address is not a public one", hint: EXEMPT },
   ipv6_embedded: { says: "the address is not a public one", hint: EXEMPT },
+  address_denied: { says: "the user denies this address", hint: "They name it in `jail.deny`." },
   dns_answer: { says: "the host does not resolve to public addresses alone", hint: `${EXEMPT} ${FAKE_IP}` },
   remote_address: { says: "the connection reached an address that was not checked", hint: NEVER },
   redirect_downgrade: { says: "a redirect leads from https: to http:", hint: ANOTHER },

@@ -4,7 +4,7 @@ import { DEFAULT_PORTS } from "./ports.js";
 import { type CheckedUrl, checkUrl } from "./url-check.js";
 
 /** Nothing is opened. */
-const settings = { ...indexExemptions([]), ports: new Set(DEFAULT_PORTS), nat64Prefixes: [] };
+const settings = { ...indexExemptions([]), ports: new Set(DEFAULT_PORTS), nat64Prefixes: [], denied: [] };
 const check = (url: string | URL): CheckedUrl => checkUrl(url, settings);
 
 describe("checkUrl", () => {

@@ -2,8 +2,7 @@ import { parseUrl } from "../parse-url.js";
 import { type Exemptions, isReachable, type OriginExemption } from "./exemptions.js";
 import { isMetadataName, refusedName } from "./host-names.js";
 import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
-import type { IpRange } from "./ip-range.js";
-import { classify } from "./ip-ranges.js";
+import { type AddressRules, type AddressVerdict, classify } from "./ip-ranges.js";
 import { MAX_URL_CHARS } from "./limits.js";
 import { BAD_PORTS } from "./ports.js";
 import { refusal } from "./rules.js";
@@ -24,19 +23,20 @@ export interface CheckedUrl {
   readonly target: string;
   /** The user's own, when this is its origin. */
   readonly exemption: OriginExemption | undefined;
+  /** Without the exemption its name or address would have been refused. */
+  readonly isPrivate: boolean;
 }
 
 /** What the user opened beyond the tables, and what their network is. */
-export interface JailSettings extends Exemptions {
+export interface JailSettings extends Exemptions, AddressRules {
   readonly ports: ReadonlySet<number>;
-  readonly nat64Prefixes: readonly IpRange[];
 }
 
 // C0 and C1 controls and every kind of space: the URL parser would drop or encode some of them without a word.
 const CONTROL_OR_SPACE = /[\u0000-\u001f\u007f-\u009f\s]/;
 
 /**
- * Rules 1 to 6: syntax, scheme, userinfo, port, name and literal, in this order. The string is parsed once, by the
+ * Syntax, scheme, userinfo, port, name and literal, in this order. The string is parsed once, by the
  * WHATWG parser; nothing looks at its text again.
  * @throws BlockedError `jail_refused` with the rule that refused it.
  */
@@ -55,8 +55,7 @@ export function checkUrl(input: string | URL, settings: JailSettings): CheckedUr
 
   const host = dialHostOf(url);
   const address = parseIpAddress(host);
-  if (address === undefined) checkName(host, exemption);
-  else checkLiteral(address, exemption, settings);
+  const isPrivate = address === undefined ? checkName(host, exemption) : checkLiteral(address, exemption, settings);
 
   if (url.href.includes("#")) url.hash = "";
   return {
@@ -68,20 +67,20 @@ export function checkUrl(input: string | URL, settings: JailSettings): CheckedUr
     port,
     target: url.href.slice(url.origin.length),
     exemption,
+    isPrivate,
   };
 }
 
-function checkLiteral(
-  address: IpAddress,
-  exemption: OriginExemption | undefined,
-  { nat64Prefixes }: JailSettings,
-): void {
-  const verdict = classify(address, nat64Prefixes);
+/** @returns whether it took the exemption to let it pass */
+function checkLiteral(address: IpAddress, exemption: OriginExemption | undefined, rules: AddressRules): boolean {
+  const verdict = classify(address, rules);
   if (!isReachable(verdict, exemption)) throw refusal(verdict.rule);
+  return (verdict as AddressVerdict).verdict === "deny";
 }
 
-function checkName(host: string, exemption: OriginExemption | undefined): void {
+/** @returns whether it took the exemption to let it pass */
+function checkName(host: string, exemption: OriginExemption | undefined): boolean {
   const rule = refusedName(host);
-  if (rule === undefined || (exemption !== undefined && !isMetadataName(host))) return;
-  throw refusal(rule);
+  if (rule !== undefined && (exemption === undefined || isMetadataName(host))) throw refusal(rule);
+  return rule !== undefined;
 }

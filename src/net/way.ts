@@ -1,5 +1,6 @@
 import type { Hop } from "../types.js";
 import type { Route } from "./jail.js";
+import { isLoopbackAddress } from "./proxy/bypass.js";
 import type { UpstreamProxy } from "./proxy/upstream.js";
 import type { CheckedUrl } from "./url-check.js";
 
@@ -22,7 +23,9 @@ export function isProxied(way: Way): way is Way & { readonly proxy: UpstreamProx
   return way.proxy !== undefined;
 }
 
-export function wayTo(url: CheckedUrl, route: Route, proxy: UpstreamProxy | undefined): Way {
+/** This machine's own servers are not the proxy's: a route that leads to loopback is dialled, whatever the URL's host. */
+export function wayTo(url: CheckedUrl, route: Route, chosen: UpstreamProxy | undefined): Way {
+  const proxy = route.addresses.some(isLoopbackAddress) ? undefined : chosen;
   const isNamed = delegates(url, proxy);
   return {
     route,

@@ -1,6 +1,6 @@
 import { createJail, createTransport, type NetEvent, type ProxyOptions, type Transport } from "../../src/net/index.js";
 import { closeAfter } from "./close-after.js";
-import { openHttpProxy, openSocksProxy, type ProxyServer } from "./proxy-server.js";
+import { LAB_ADDRESS, openHttpProxy, openSocksProxy, type ProxyServer } from "./proxy-server.js";
 import { answer, openRawServer, type RawServer } from "./raw-server.js";
 import { TLS_HOST, tlsFixture, type tlsIdentity } from "./tls-site.js";
 
@@ -20,8 +20,12 @@ export interface Through {
   readonly events: readonly NetEvent[];
 }
 
-/** A transport whose DNS leads `TLS_HOST` to loopback, where the site of each test may be reached. */
-export function through(target: Pick<RawServer, "port">, proxy: Partial<ProxyOptions> & { url?: string }): Through {
+/** A transport whose DNS leads `TLS_HOST` to a private host, as which the proxies reach the site of each test. */
+export function through(
+  target: Pick<RawServer, "port">,
+  proxy: Partial<ProxyOptions> & { url?: string },
+  address: string = LAB_ADDRESS,
+): Through {
   const lookUps: string[] = [];
   const events: NetEvent[] = [];
   const origins = [`http://${TLS_HOST}:${target.port}`, `https://${TLS_HOST}:${target.port}`];
@@ -31,7 +35,7 @@ export function through(target: Pick<RawServer, "port">, proxy: Partial<ProxyOpt
       exemptions: origins.map((origin) => ({ origin, name: "site" })),
       resolve: async (host) => {
         lookUps.push(host);
-        return ["127.0.0.1"];
+        return [address];
       },
     }),
     ca: [tlsFixture("ca.pem")],

@@ -53,7 +53,7 @@ describe("a connection", () => {
   it("ends before its first byte when the peer is not on the route", async () => {
     const server = await serve();
     const lie = { ...parseIpAddress("127.0.0.2"), text: "127.0.0.1" } as const;
-    const route = { addresses: [{ family: 4, bytes: lie.bytes ?? [], text: lie.text } as const] };
+    const route = { addresses: [{ family: 4, bytes: lie.bytes ?? [], text: lie.text } as const], isPrivate: false };
     const error = await dial(route, server.port, () => {}).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "jail_refused", rule: "remote_address" });
     await expect.poll(() => server.open).toBe(0);

@@ -86,7 +86,7 @@ export async function walk(row: JailCase): Promise<"allow" | "deny"> {
       if (hop === MAX_REDIRECTS) return "deny";
       const onWire = Buffer.from(location, "utf8").toString("latin1");
       const next = jail.checkUrl(redirectTarget(url, createResponseHeaders({ location: onWire })));
-      assertRedirectAllowed(url, next);
+      assertRedirectAllowed(url, next, url.isPrivate);
       await jail.resolve(next);
       url = next;
     }

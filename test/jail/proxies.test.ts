@@ -3,6 +3,7 @@ import { createJail, createTransport, type NetEvent } from "../../src/net/index.
 import { closeAfter } from "../helpers/close-after.js";
 import { serve } from "../helpers/jail-bench.js";
 import { httpProxy, site, socksProxy, through } from "../helpers/proxy-bench.js";
+import { LAB_ADDRESS } from "../helpers/proxy-server.js";
 import { answer, openRawServer } from "../helpers/raw-server.js";
 import { TLS_HOST, tlsIdentity } from "../helpers/tls-site.js";
 
@@ -17,7 +18,7 @@ describe("an HTTP proxy, names resolved here", () => {
     const { transport, lookUps, events } = through(server, { url: `http://127.0.0.1:${proxy.port}` });
     const response = await transport.request({ url: `https://${TLS_HOST}:${server.port}/page` });
     expect(textOf(response)).toBe("the site");
-    expect(proxy.tunnels).toEqual([`127.0.0.1:${server.port}`]);
+    expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${server.port}`]);
     expect(server.received[0]).toMatch(
       new RegExp(`^GET /page HTTP/1.1\\r\\nhost: ${TLS_HOST}:${server.port}\\r$`, "m"),
     );
@@ -30,7 +31,7 @@ describe("an HTTP proxy, names resolved here", () => {
     const proxy = await httpProxy();
     const { transport } = through(server, { url: `http://127.0.0.1:${proxy.port}` });
     expect(textOf(await transport.request({ url: `http://${TLS_HOST}:${server.port}/page` }))).toBe("the site");
-    expect([proxy.tunnels, proxy.forwards]).toEqual([[`127.0.0.1:${server.port}`], []]);
+    expect([proxy.tunnels, proxy.forwards]).toEqual([[`${LAB_ADDRESS}:${server.port}`], []]);
     expect(server.received[0]).toContain(`host: ${TLS_HOST}:${server.port}\r\n`);
   });
 
@@ -40,11 +41,11 @@ describe("an HTTP proxy, names resolved here", () => {
     const url = `http://127.0.0.1:${proxy.port}`;
     const jail = createJail({
       exemptions: [one, two].map(({ port }) => ({ origin: `http://${TLS_HOST}:${port}`, name: "site" })),
-      resolve: async () => ["127.0.0.1"],
+      resolve: async () => [LAB_ADDRESS],
     });
     const transport = closeAfter(createTransport({ jail, proxy: { http: url } }));
     for (const { port } of [one, one, two, one]) await transport.request({ url: `http://${TLS_HOST}:${port}/` });
-    expect(proxy.tunnels).toEqual([`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`]);
+    expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${one.port}`, `${LAB_ADDRESS}:${two.port}`]);
   });
 
   it("is asked for the next checked address when it cannot reach the first", async () => {
@@ -54,11 +55,11 @@ describe("an HTTP proxy, names resolved here", () => {
     });
     const jail = createJail({
       exemptions: [{ origin: `http://${TLS_HOST}:${server.port}`, name: "site" }],
-      resolve: async () => ["::1", "127.0.0.1"],
+      resolve: async () => ["fd00::40", LAB_ADDRESS],
     });
     const transport = closeAfter(createTransport({ jail, proxy: { http: `http://127.0.0.1:${proxy.port}` } }));
     expect((await transport.request({ url: `http://${TLS_HOST}:${server.port}/` })).status).toBe(200);
-    expect(proxy.tunnels).toEqual([`[::1]:${server.port}`, `127.0.0.1:${server.port}`]);
+    expect(proxy.tunnels).toEqual([`[fd00::40]:${server.port}`, `${LAB_ADDRESS}:${server.port}`]);
   });
 });
 
@@ -134,7 +135,7 @@ describe("an HTTPS proxy", () => {
       resolve: async () => ["127.0.0.1"],
     });
     expect(textOf(await transport.request({ url: `https://${TLS_HOST}:${server.port}/` }))).toBe("the site");
-    expect(proxy.tunnels).toEqual([`127.0.0.1:${server.port}`]);
+    expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${server.port}`]);
   });
 
   it.each([
@@ -163,7 +164,7 @@ describe("a SOCKS 5 proxy", () => {
     const proxy = await socksProxy();
     const { transport, lookUps } = through(server, { url: `socks5://127.0.0.1:${proxy.port}` });
     expect(textOf(await transport.request({ url: `https://${TLS_HOST}:${server.port}/` }))).toBe("the site");
-    expect(proxy.tunnels).toEqual([`127.0.0.1:${server.port}`]);
+    expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${server.port}`]);
     expect(lookUps).toEqual([TLS_HOST]);
   });
 
@@ -226,7 +227,7 @@ describe("the jail with a proxy", () => {
   it("checks a warm tunnel's host anew for each request, so that a rebound name does not ride it", async () => {
     const server = await site();
     const proxy = await httpProxy();
-    let answers = ["127.0.0.1"];
+    let answers = [LAB_ADDRESS];
     const jail = createJail({
       exemptions: [{ origin: `http://${TLS_HOST}:${server.port}`, name: "site" }],
       resolve: async () => answers,
@@ -261,10 +262,25 @@ describe("the jail with a proxy", () => {
     expect([response.hops[0]?.via, proxy.connections]).toEqual(["exemption", 0]);
   });
 
+  it.each(["127.0.0.1", "127.0.1.1", "::1", "::ffff:127.0.0.1"])(
+    "keeps a name that resolves to %s away from it, whose own loopback that would be",
+    async (address) => {
+      const proxy = await httpProxy();
+      const { transport } = through({ port: 8_000 }, { url: `http://127.0.0.1:${proxy.port}` }, address);
+      const request = transport.request({ url: `http://${TLS_HOST}:8000/` });
+      await expect(request).rejects.toMatchObject({ code: "connect_failed" });
+      expect(proxy.connections).toBe(0);
+    },
+  );
+
   it("asks a bypassed host directly", async () => {
     const server = await site();
     const proxy = await httpProxy();
-    const { transport, events } = through(server, { url: `http://127.0.0.1:${proxy.port}`, bypass: [".example.org"] });
+    const { transport, events } = through(
+      server,
+      { url: `http://127.0.0.1:${proxy.port}`, dns: "proxy", bypass: [".example.org"] },
+      "127.0.0.1",
+    );
     expect((await transport.request({ url: `http://${TLS_HOST}:${server.port}/` })).status).toBe(200);
     expect(proxy.connections).toBe(0);
     expect(finishedHops(events)[0]).not.toHaveProperty("proxy");

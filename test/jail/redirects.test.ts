@@ -170,7 +170,7 @@ describe("the steps themselves", () => {
     const jail = createJail({ exemptions: [{ origin: inside.origin, name: "dev server" }] });
     const outside = jail.checkUrl("http://example.org/");
     const { assertRedirectAllowed } = await import("../../src/net/redirects.js");
-    expect(() => assertRedirectAllowed(outside, jail.checkUrl(inside.origin))).toThrow(
+    expect(() => assertRedirectAllowed(outside, jail.checkUrl(inside.origin), false)).toThrow(
       expect.objectContaining({ rule: "redirect_exemption" }),
     );
   });

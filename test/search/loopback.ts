@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Provider, ProviderContext, ProviderQuery } from "../../src/search/index.js";
+import { listen } from "../helpers/listening.js";
 import { asTestClient } from "../helpers/recorder-test-client.js";
 
 export interface SeenRequest {
@@ -42,17 +42,8 @@ export async function serve(answer: (request: SeenRequest, index: number) => Rep
       response.end(reply.body ?? "");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const { port, close } = await listen(server);
+  return { origin: `http://127.0.0.1:${port}`, requests, close };
 }
 
 export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Reply => ({

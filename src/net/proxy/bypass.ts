@@ -1,5 +1,6 @@
 import { ConfigError } from "../../errors.js";
-import { parseIpAddress } from "../ip-address.js";
+import { parseUrl } from "../../parse-url.js";
+import { type IpAddress, parseIpAddress } from "../ip-address.js";
 import { type IpRange, ipRange, isInAnyRange, isInRange, parseBlockOf } from "../ip-range.js";
 import type { CheckedUrl } from "../url-check.js";
 
@@ -24,8 +25,12 @@ export function createBypass(entries: readonly string[]): Bypass {
 /** As browsers do: this machine's own servers are not the proxy's. */
 const LOOPBACK: readonly IpRange[] = ["127.0.0.0/8", "::1/128", "::ffff:127.0.0.0/104"].map(ipRange);
 
+export function isLoopbackAddress(address: IpAddress): boolean {
+  return isInAnyRange(address, LOOPBACK);
+}
+
 function isLoopback({ host, literal }: Parameters<Bypass>[0]): boolean {
-  return literal === undefined ? /(?:^|\.)localhost$/.test(host) : isInAnyRange(literal, LOOPBACK);
+  return literal === undefined ? /(?:^|\.)localhost$/.test(host) : isLoopbackAddress(literal);
 }
 
 function parseEntry(entry: string): Bypass {
@@ -37,7 +42,10 @@ function parseEntry(entry: string): Bypass {
   const isNoHost = name === "" || /[\s*@[\]]/.test(name);
   if (isNoHost || (port ?? 0) > 65_535) throw invalid(`has an entry that is no host: ${printable(entry)}`);
   const address = parseIpAddress(name);
-  const isHost = address === undefined ? isNameOrBelow(name) : inBlock(`${name}/${address.bytes.length * 8}`);
+  const isHost =
+    address === undefined
+      ? isNameOrBelow(parseUrl(`http://${name}/`)?.hostname ?? name)
+      : inBlock(`${name}/${address.bytes.length * 8}`);
   return port === undefined ? isHost : (url) => url.port === port && isHost(url);
 }
 

@@ -7,11 +7,14 @@ export const PROXY_VARIABLES: readonly string[] = ["http_proxy", "https_proxy", 
   (name) => [name, name.toUpperCase()],
 );
 
+/** All that decides what the standard variables say. */
+export const PROXY_INPUTS: readonly string[] = [...PROXY_VARIABLES, "REQUEST_METHOD"];
+
 /** What the standard variables say; `undefined` when they name no proxy. */
 export function proxiesFromEnvironment(env: Environment): ProxyOptions | undefined {
   const all = read(env, "all_proxy");
   // In a CGI program HTTP_PROXY is a request's `Proxy` header, which a stranger wrote (CVE-2016-5385).
-  const http = env.REQUEST_METHOD === undefined ? read(env, "http_proxy") : env.http_proxy;
+  const http = read(env.REQUEST_METHOD === undefined ? env : { ...env, HTTP_PROXY: undefined }, "http_proxy");
   const options = { http: http ?? all, https: read(env, "https_proxy") ?? all };
   if (options.http === undefined && options.https === undefined) return undefined;
   return { ...options, bypass: (read(env, "no_proxy") ?? "").split(/[\s,]+/) };

@@ -71,13 +71,13 @@ export function parseProxyUrl(text: string): ProxyAddress {
     protocol: scheme.protocol,
     host,
     port,
-    credentials: credentialsOf(url),
+    credentials: credentialsOf(url, scheme.protocol),
     resolvesNames: scheme.resolvesNames === true,
     label: `${schemeText}//${authorityOf(host, port)}`,
   };
 }
 
-function credentialsOf(url: URL): ProxyCredentials | undefined {
+function credentialsOf(url: URL, protocol: ProxyProtocol): ProxyCredentials | undefined {
   if (url.username === "" && url.password === "") return undefined;
   let credentials: ProxyCredentials;
   try {
@@ -86,6 +86,10 @@ function credentialsOf(url: URL): ProxyCredentials | undefined {
     throw invalid("has a user name or password with a wrong % sequence");
   }
   const { username, password } = credentials;
+  // RFC 1929 2 gives each at least one octet.
+  if (protocol === "socks5" && (username === "" || password === "")) {
+    throw invalid("of a SOCKS proxy has a user name without a password, or the other way round");
+  }
   // RFC 7617 2: a colon would end the name early, and control characters are not allowed.
   if (username.includes(":") || /\p{Cc}/u.test(username + password)) {
     throw invalid("has a user name or password with a character that cannot be sent");
