@@ -97,4 +97,8 @@ it("gives the command of a search the same proxy, and its own none", async () =>
   expect(await run("--proxy", "socks5://127.0.0.1:1080")).toMatch(/^HTTPS_PROXY=socks5:\/\/127\.0\.0\.1:1080$/m);
   expect(await run("--proxy", "env")).toMatch(/^HTTPS_PROXY=http:\/\/environment:3128$/m);
   expect(await run()).toMatch(/^HTTPS_PROXY=$/m);
+
+  // In a CGI program HTTP_PROXY is a request's header (CVE-2016-5385).
+  Object.assign(env, { HTTP_PROXY: "http://stranger:3128", REQUEST_METHOD: "GET" });
+  expect(await run("--proxy", "env")).not.toContain("stranger");
 });

@@ -69,12 +69,14 @@ describe("resolve", () => {
     const octets = [0x2a, 0x01, 0x04, 0xf8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
     expect(await jail.resolve(jail.checkUrl("http://198.41.0.4/"))).toEqual({
       addresses: [{ family: 4, bytes: [198, 41, 0, 4], text: "198.41.0.4" }],
+      isPrivate: false,
     });
     expect(await jail.resolve(jail.checkUrl("http://example.org/"))).toEqual({
       addresses: [
         { family: 6, bytes: octets, text: "2a01:4f8::1" },
         { family: 4, bytes: [198, 41, 0, 4], text: "198.41.0.4" },
       ],
+      isPrivate: false,
     });
   });
 });
@@ -140,6 +142,33 @@ describe("exemptions", () => {
   });
 });
 
+describe("deny", () => {
+  const deny = ["93.184.216.0/24", "2606:4700::1"];
+  const exemptions = [{ origin: "http://wiki.lan", name: "wiki" }];
+
+  it.each([
+    ["http://93.184.216.34/", [], "address_denied"],
+    ["http://[::ffff:93.184.216.34]/", [], "ipv6_embedded"],
+    ["http://[2606:4700:0::1]/", [], "address_denied"],
+    ["http://example.org/", ["93.184.216.34"], "dns_answer"],
+    ["http://example.org/", ["198.41.0.4", "2606:4700::1"], "dns_answer"],
+    ["http://wiki.lan/", ["93.184.216.34"], "dns_answer"],
+  ])("refuses %s with the answers %j: %s", async (url, answers, rule) => {
+    const jail = createJail({ deny, exemptions, resolve: async () => answers });
+    expect(await jail.judge(url)).toEqual({ verdict: "deny", rule });
+  });
+
+  it("leaves all else alone", async () => {
+    const jail = createJail({ deny, exemptions, resolve: async () => ["10.1.2.3"] });
+    expect(await jail.judge("http://93.184.217.1/")).toEqual({ verdict: "allow" });
+    expect(await jail.judge("http://wiki.lan/")).toEqual({ verdict: "allow" });
+  });
+
+  it.each(["example.org", "10.0.0.0/33", "10.0.0.1:80", "", "10.0.0"])("cannot be %j", (text) => {
+    expect(() => createJail({ deny: [text] })).toThrow(expect.objectContaining({ code: "invalid_configuration" }));
+  });
+});
+
 describe("the exemption of a fake-IP proxy's network", () => {
   const exemptions = [
     { network: "198.18.0.0/15", name: "local proxy" },
@@ -165,12 +194,15 @@ describe("the exemption of a fake-IP proxy's network", () => {
     const own = jailWith("198.18.0.1");
     const url = own.checkUrl("http://searx.lan:8888/");
     expect(url.exemption?.name).toBe("search");
-    expect(await own.resolve(url)).not.toHaveProperty("exemption");
+    const route = await own.resolve(url);
+    expect(route).not.toHaveProperty("exemption");
+    expect(route.isPrivate).toBe(true);
   });
 
   it.each([
     ["a private address", ["198.18.0.1", "10.0.0.1"]],
     ["loopback", ["127.0.0.1"]],
+    ["a metadata service", ["198.18.0.1", "100.100.100.200"]],
     ["link-local", ["198.18.0.1", "169.254.1.1"]],
     ["a metadata service", ["169.254.169.254"]],
     ["a metadata service in unique local space", ["fd00:ec2::254"]],
@@ -276,4 +308,13 @@ describe("names that spell an address", () => {
       expect(await answering("198.41.0.4")).toEqual({ verdict: "allow" });
     },
   );
+});
+
+it("opens no metadata service behind a NAT64 prefix inside a fake-IP network", async () => {
+  const jail = createJail({
+    exemptions: [{ network: "fc00::/18", name: "fake-IP" }],
+    nat64Prefixes: ["fc00:64::/96"],
+    resolve: async () => ["fc00:64::a9fe:a9fe"],
+  });
+  expect(await jail.judge("http://example.org/")).toEqual({ verdict: "deny", rule: "dns_answer" });
 });

@@ -6,7 +6,7 @@ import {
   type NetworkExemption,
   networkExemptionFor,
 } from "./exemptions.js";
-import { parseIpAddress, type RouteAddress } from "./ip-address.js";
+import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
 import { type IpRange, parseBlockOf } from "./ip-range.js";
 import { classify } from "./ip-ranges.js";
 import { checkedNat64Prefix } from "./nat64.js";
@@ -106,14 +106,27 @@ function routeTo(answers: readonly string[], { exemption }: CheckedUrl, settings
     if (address === undefined) throw refusal("dns_answer");
     const verdict = classify(address, settings);
     if (verdict.verdict === "deny") {
-      const network = verdict.isExemptible ? networkExemptionFor(address, settings.networks) : undefined;
-      if (network === undefined && !isReachable(verdict, exemption)) throw refusal("dns_answer");
-      if (network !== undefined) delegatedBy ??= network;
-      isPrivate ||= network === undefined;
+      if (isReachable(verdict, exemption)) isPrivate = true;
+      else {
+        // Asked for every answer: one that is refused refuses them all.
+        const network = exemptedNetwork(address, verdict, settings);
+        delegatedBy ??= network;
+      }
     }
     return { ...address, text };
   });
   return { addresses, isPrivate, ...(delegatedBy === undefined ? {} : { exemption: delegatedBy }) };
+}
+
+/** @throws BlockedError when no fake-IP proxy's network holds the address */
+function exemptedNetwork(
+  address: IpAddress,
+  { isExemptible }: { readonly isExemptible: boolean },
+  { networks }: JailSettings,
+): NetworkExemption {
+  const network = isExemptible ? networkExemptionFor(address, networks) : undefined;
+  if (network === undefined) throw refusal("dns_answer");
+  return network;
 }
 
 function deniedBlock(text: string): IpRange {

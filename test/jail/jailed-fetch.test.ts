@@ -9,7 +9,7 @@ import {
   type JailedFetch,
   type JailedFetchOptions,
 } from "../../src/net/index.js";
-import { openHttpProxy } from "../helpers/proxy-server.js";
+import { LAB_ADDRESS, openHttpProxy } from "../helpers/proxy-server.js";
 
 let server: Server;
 let origin: string;
@@ -217,16 +217,27 @@ describe("its transport", () => {
     await transport.close();
   });
 
+  it("tells no header in an error, nor in its cause", async () => {
+    const fetch = jailed({});
+    const failure = await fetch(origin, { headers: { authorization: "Bearer open-sesame\nx" } }).catch(
+      (error) => error,
+    );
+    expect(failure).toMatchObject({ code: "invalid_argument" });
+    expect(`${failure.message} ${String(failure.cause)}`).not.toContain("sesame");
+    await fetch.close();
+  });
+
   it("goes through the proxy that is named here", async () => {
     const proxy = await openHttpProxy();
+    const { port } = new URL(origin);
     const named = origin.replace("127.0.0.1", "site.example.org");
     const fetch = jailed({
       exemptions: [{ origin: named, name: "test" }],
-      resolve: async () => ["127.0.0.1"],
+      resolve: async () => [LAB_ADDRESS],
       proxy: { http: `http://127.0.0.1:${proxy.port}` },
     });
     expect((await fetch(`${named}/echo`)).status).toBe(200);
-    expect(proxy.tunnels).toEqual([new URL(origin).host]);
+    expect(proxy.tunnels).toEqual([`${LAB_ADDRESS}:${port}`]);
     await fetch.close();
     await proxy.close();
   });
