@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -9,24 +8,21 @@ import {
   type JailedFetch,
   type JailedFetchOptions,
 } from "../../src/net/index.js";
+import { type Listening, listen } from "../helpers/listening.js";
 import { LAB_ADDRESS, openHttpProxy } from "../helpers/proxy-server.js";
 
-let server: Server;
+let server: Listening;
 let origin: string;
 const fetches: JailedFetch[] = [];
 
 beforeAll(async () => {
-  server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await listen(createServer(handle));
+  origin = `http://127.0.0.1:${server.port}`;
 });
 afterEach(async () => {
   for (const fetch of fetches.splice(0)) await fetch.close();
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === "/gzip") {

@@ -1,32 +1,46 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createJail, createTransport, type ProxyOptions, type Transport } from "../../src/net/index.js";
 import { closeAfter } from "../helpers/close-after.js";
-import { serve } from "../helpers/jail-bench.js";
 import { listen } from "../helpers/listening.js";
-import { answer, type RawServer } from "../helpers/raw-server.js";
+import { answer, openRawServer, type RawServer } from "../helpers/raw-server.js";
 import { asTestClient } from "../helpers/recorder-test-client.js";
 
 const HOST = "site.example.org";
 
-/** Proxies that people run, with the least configuration each; those that are not installed are skipped by name. */
-const isInstalled = (command: string): boolean => spawnSync("which", [command]).status === 0;
+/** An address of this machine that a proxy can be asked for: it never is for loopback, nor for what no exemption opens. */
+async function ownAddress(): Promise<string | undefined> {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  for (const { address } of interfaces.filter(({ internal }) => !internal)) {
+    const exemptions = [{ origin: `http://${HOST}:3000`, name: "site" }];
+    const { verdict } = await createJail({ exemptions, resolve: async () => [address] }).judge(`http://${HOST}:3000/`);
+    if (verdict === "allow") return address;
+  }
+  return undefined;
+}
+const ADDRESS = await ownAddress();
+
+/** Proxies that people run, with the least configuration each; what cannot be run here is skipped by name. */
 function describeWith(command: string, tests: () => void): void {
-  const isThere = isInstalled(command);
-  describe.skipIf(!isThere)(isThere ? command : `${command} is not installed: skipped`, tests);
+  const isInstalled = spawnSync("which", [command]).status === 0;
+  const obstacle = isInstalled ? "this machine has no address but loopback" : `${command} is not installed`;
+  const canRun = isInstalled && ADDRESS !== undefined;
+  describe.skipIf(!canRun)(canRun ? command : `${command}: ${obstacle}: skipped`, tests);
 }
 
-const site = (): Promise<RawServer> => serve((socket) => socket.write(answer("200 OK", {}, "the site")));
+const site = async (): Promise<RawServer> =>
+  closeAfter(
+    await openRawServer((socket) => socket.write(answer("200 OK", {}, "the site")), { host: ADDRESS ?? "127.0.0.1" }),
+  );
 
 function transportThrough(target: RawServer, proxy: Omit<ProxyOptions, "https">): Transport {
-  const origins = [`http://${HOST}:${target.port}`, `http://127.0.0.1:${target.port}`];
   const jail = createJail({
-    exemptions: origins.map((origin) => ({ origin, name: "site" })),
-    resolve: async () => ["127.0.0.1"],
+    exemptions: [{ origin: `http://${HOST}:${target.port}`, name: "site" }],
+    resolve: async () => [ADDRESS ?? "127.0.0.1"],
   });
   return closeAfter(createTransport({ jail, proxy }));
 }
@@ -79,7 +93,7 @@ describeWith("squid", () => {
       `hosts_file ${join(home, "hosts")}`,
       ...rules,
     ];
-    writeFileSync(join(home, "hosts"), `127.0.0.1 ${HOST}\n`);
+    writeFileSync(join(home, "hosts"), `${ADDRESS} ${HOST}\n`);
     writeFileSync(join(home, "squid.conf"), `${lines.join("\n")}\n`);
     await start("squid", ["-N", "-f", join(home, "squid.conf")], port);
     return port;
