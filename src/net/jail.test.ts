@@ -164,8 +164,14 @@ describe("deny", () => {
     expect(await jail.judge("http://wiki.lan/")).toEqual({ verdict: "allow" });
   });
 
-  it.each(["example.org", "10.0.0.0/33", "10.0.0.1:80", "", "10.0.0"])("cannot be %j", (text) => {
-    expect(() => createJail({ deny: [text] })).toThrow(expect.objectContaining({ code: "invalid_configuration" }));
+  it.each(["example.org", "10.0.0.0/33", "10.0.0.1:80", "", "10.0.0", "x".repeat(65)])("cannot be %j", (text) => {
+    expect(() => createJail({ deny: [text] })).toThrow(
+      expect.objectContaining({
+        code: "invalid_configuration",
+        message: `"${text.slice(0, 64)}" is no address and no block.`,
+        hint: expect.stringContaining("192.0.2.0/24"),
+      }),
+    );
   });
 });
 

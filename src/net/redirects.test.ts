@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createJail } from "./jail.js";
-import { assertRedirectAllowed, followRedirect, type HopIntent, redirectTarget } from "./redirects.js";
+import { assertRedirectAllowed, followRedirect, type HopIntent, isRedirect, redirectTarget } from "./redirects.js";
 import type { Method } from "./request-headers.js";
 import { createResponseHeaders } from "./response-headers.js";
 import type { CheckedUrl } from "./url-check.js";
@@ -74,6 +74,20 @@ describe("redirectTarget", () => {
   });
 });
 
+describe("isRedirect", () => {
+  const headers = (location?: string) => createResponseHeaders(location === undefined ? {} : { location });
+
+  it.each([301, 302, 303, 307, 308])("is a %i that says where to", (status) => {
+    expect(isRedirect(status, headers("/next"))).toBe(true);
+    expect(isRedirect(status, headers(""))).toBe(false);
+    expect(isRedirect(status, headers())).toBe(false);
+  });
+
+  it.each([200, 201, 300, 304, 305, 306, 309, 404])("is no %i", (status) => {
+    expect(isRedirect(status, headers("/next"))).toBe(false);
+  });
+});
+
 describe("assertRedirectAllowed", () => {
   it.each([
     ["http://example.org/", "http://two.example.org/"],
@@ -117,6 +131,15 @@ describe("an exempted origin's redirect into another one", () => {
       expect.objectContaining({ rule: "redirect_exemption" }),
     );
     expect(() => assertRedirectAllowed(outside, inside, true)).not.toThrow();
+  });
+
+  it("is refused to whoever is not exempted, wherever it stands", () => {
+    const stranger = jail.checkUrl("http://public.example.org/");
+    for (const isPrivate of [true, false]) {
+      expect(() => assertRedirectAllowed(stranger, outside, isPrivate)).toThrow(
+        expect.objectContaining({ rule: "redirect_exemption" }),
+      );
+    }
   });
 
   it("is followed on the same host", () => {

@@ -57,3 +57,19 @@ describe("checkUrl", () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
+
+describe("isPrivate", () => {
+  const origins = ["http://10.0.0.1", "http://wiki.lan", "http://8.8.8.8:3000", "http://public.example.org:3000"];
+  const opened = { ...settings, ...indexExemptions(origins.map((origin) => ({ origin, name: "own" }))) };
+
+  it.each([
+    ["http://10.0.0.1/", true],
+    ["http://wiki.lan/", true],
+    ["http://8.8.8.8:3000/", false],
+    ["http://public.example.org:3000/", false],
+    ["http://example.org/", false],
+    ["http://8.8.8.8/", false],
+  ])("says whether it took an exemption to let %s pass: %s", (url, isPrivate) => {
+    expect(checkUrl(url, opened).isPrivate).toBe(isPrivate);
+  });
+});

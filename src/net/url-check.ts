@@ -2,7 +2,7 @@ import { parseUrl } from "../parse-url.js";
 import { type Exemptions, isReachable, type OriginExemption } from "./exemptions.js";
 import { isMetadataName, refusedName } from "./host-names.js";
 import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
-import { type AddressRules, type AddressVerdict, classify } from "./ip-ranges.js";
+import { type AddressRules, classify } from "./ip-ranges.js";
 import { MAX_URL_CHARS } from "./limits.js";
 import { BAD_PORTS } from "./ports.js";
 import { refusal } from "./rules.js";
@@ -74,8 +74,9 @@ export function checkUrl(input: string | URL, settings: JailSettings): CheckedUr
 /** @returns whether it took the exemption to let it pass */
 function checkLiteral(address: IpAddress, exemption: OriginExemption | undefined, rules: AddressRules): boolean {
   const verdict = classify(address, rules);
-  if (!isReachable(verdict, exemption)) throw refusal(verdict.rule);
-  return (verdict as AddressVerdict).verdict === "deny";
+  const isRefused = verdict.verdict === "deny";
+  if (isRefused && !isReachable(verdict, exemption)) throw refusal(verdict.rule);
+  return isRefused;
 }
 
 /** @returns whether it took the exemption to let it pass */
