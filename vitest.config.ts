@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Behaviour tests open sockets and start processes: a process each keeps one file's leak out of the next.
     pool: "forks",
+    // One for each core: most of a run waits for sockets and children.
+    maxWorkers: "100%",
   },
 });

@@ -14,25 +14,28 @@ it.each<[Record<string, string>, readonly string[]]>([
   [{}, ["off none"]],
   [{ POSTERN_PROXY: "env" }, ["off no variable names one"]],
   [{ HTTPS_PROXY: "http://u:sesame@a.example:3128" }, ["off none; HTTPS_PROXY is set and not used"]],
-  [{ POSTERN_PROXY: "u:sesame@a.example" }, [`ok http: and https: URLs through http://a.example:80, ${HERE}`]],
+  [
+    { POSTERN_PROXY: "u:sesame@a.example" },
+    [`ok http: and https: URLs through http://a.example:80 with a password (not tried), ${HERE}`],
+  ],
   [
     {
       POSTERN_PROXY: "env",
       HTTP_PROXY: "http://u:sesame@a.example:3128",
       HTTPS_PROXY: "http://u:sesame@a.example:3128/",
     },
-    [`ok http: and https: URLs through http://a.example:3128, ${HERE}`],
+    [`ok http: and https: URLs through http://a.example:3128 with a password (not tried), ${HERE}`],
   ],
   [
     { POSTERN_PROXY: "env", HTTP_PROXY: "http://a.example:3128", HTTPS_PROXY: "socks5h://u:sesame@b.example:1080" },
     [
-      `ok http: URLs through http://a.example:3128, ${HERE}`,
-      `ok https: URLs through socks5h://b.example:1080, ${THERE}`,
+      `ok http: URLs through http://a.example:3128 (not tried), ${HERE}`,
+      `ok https: URLs through socks5h://b.example:1080 with a password (not tried), ${THERE}`,
     ],
   ],
   [
     { POSTERN_PROXY: "env", POSTERN_PROXY_DNS: "proxy", HTTPS_PROXY: "http://a.example:3128" },
-    ["off none for http: URLs", `ok https: URLs through http://a.example:3128, ${THERE}`],
+    ["off none for http: URLs", `ok https: URLs through http://a.example:3128 (not tried), ${THERE}`],
   ],
   [
     { POSTERN_PROXY: "ftp://u:sesame@a.example" },
@@ -49,4 +52,10 @@ it.each<[Record<string, string>, readonly string[]]>([
   const said = checks.filter(({ name }) => name === "proxy").map(({ status, detail }) => `${status} ${detail}`);
   expect(said).toEqual(expected);
   expect(stdout).not.toContain("sesame");
+});
+
+it("postern doctor says which hosts go without it", async () => {
+  const env = { POSTERN_PROXY: "env", HTTPS_PROXY: "http://a.example:3128", NO_PROXY: "corp.example,10.0.0.0/8" };
+  const { stdout } = await runCommand(["doctor"], home, { env });
+  expect(stdout).toContain("without it: corp.example, 10.0.0.0/8");
 });

@@ -1,7 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../errors.js";
 import { climb, environmentLayers, type Layer, layerOf, settingsFrom } from "./ladder.js";
+import type { ProjectRule, SettingPath } from "./setting.js";
 import { SETTING_PATHS, settingAt } from "./settings.js";
+
+/** What a cloned repository may change, said a second time: whoever loosens a setting has to loosen it here too. */
+const PROJECT_RULES: Readonly<Record<SettingPath, ProjectRule>> = {
+  "search.provider": "choose",
+  "search.searxngUrl": "never",
+  "search.timeoutMs": "lower",
+  "keys.brave": "never",
+  "keys.tavily": "never",
+  "fetch.timeoutMs": "lower",
+  "fetch.maxBytes": "lower",
+  "fetch.maxRedirects": "lower",
+  "fetch.maxChars": "lower",
+  "fetch.cacheTtlMs": "lower",
+  "fetch.cacheMaxBytes": "lower",
+  "fetch.userAgent": "never",
+  "jail.ports": "never",
+  "jail.exemptions": "never",
+  "jail.deny": "extend",
+  "jail.nat64Prefixes": "never",
+  "jail.caFiles": "never",
+  "jail.tlsExceptions": "never",
+  "proxy.url": "never",
+  "proxy.bypass": "never",
+  "proxy.dns": "never",
+  "policy.allow": "never",
+  "policy.ask": "extend",
+  "policy.deny": "extend",
+  "policy.approval": "never",
+  "policy.seenOnly": "enable",
+  "policy.offline": "enable",
+  "budget.maxRequests": "lower",
+  "budget.maxBytes": "lower",
+  "budget.maxResults": "lower",
+  "budget.maxDurationMs": "lower",
+  "budget.maxCostUsd": "lower",
+  "index.directory": "never",
+  "log.file": "never",
+};
 
 const layer = (kind: Layer["origin"]["kind"], input: object): Layer =>
   layerOf({ kind, detail: `${kind}.json` }, input, (path) => {
@@ -104,6 +143,10 @@ describe("the table", () => {
       const { schema, fallback } = settingAt(path);
       if (fallback !== undefined) expect(schema.safeParse(fallback).success, path).toBe(true);
     }
+  });
+
+  it("lets a project file do to each setting what is written here, and no more", () => {
+    expect(Object.fromEntries(SETTING_PATHS.map((path) => [path, settingAt(path).project]))).toEqual(PROJECT_RULES);
   });
 
   it("lets no project file set anything secret", () => {

@@ -1,6 +1,9 @@
 import type { Hop } from "../types.js";
 
-/** What the network did. URLs are redacted; no event carries an address, a header or a body. */
+/**
+ * What the network did. URLs are redacted; no event carries an address that was looked up, a header or a body. The
+ * proxy's own address may stand in `proxy`, as the user wrote it.
+ */
 export type NetEvent =
   | { readonly type: "hop.started"; readonly url: string; readonly hop: number; readonly method: string }
   | {

@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect } from "node:tls";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHome, type Home, runCommand } from "../helpers/command.js";
 import { fingerprintOf, openTlsSite, type TlsSite, tlsFixturePath } from "../helpers/tls-site.js";
@@ -52,6 +56,35 @@ describe("the command", () => {
     );
     server.present("self-signed-renewed");
     expect(await fetchWith({})).toEqual([1, expect.stringMatching(/^pin_mismatch: /)]);
+  });
+});
+
+describe("options of node that allow TLS 1.1", () => {
+  const ciphers = "DEFAULT@SECLEVEL=0";
+  const env = { NODE_OPTIONS: `--tls-min-v1.0 --tls-cipher-list=${ciphers}` };
+
+  /** What a client that allows it speaks with the server. */
+  async function protocolOf({ port }: TlsSite): Promise<string | null> {
+    const socket = connect({ host: "127.0.0.1", port, minVersion: "TLSv1", ciphers, rejectUnauthorized: false });
+    try {
+      await once(socket, "secureConnect");
+      return socket.getProtocol();
+    } catch {
+      return null;
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  it("do not allow it here", async ({ skip }) => {
+    await server.close();
+    server = await openTlsSite("good", { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers });
+    if ((await protocolOf(server)) !== "TLSv1.1") skip("this OpenSSL speaks no TLS 1.1, whatever it is told");
+    const script = `console.log(require("node:tls").DEFAULT_MIN_VERSION)`;
+    const node = await promisify(execFile)(process.execPath, ["-e", script], { env: { ...home.env, ...env } });
+    expect(node.stdout.trim()).toBe("TLSv1");
+    expect(await fetchWith({ ...env, SSL_CERT_FILE: caFile })).toEqual([1, expect.stringMatching(/^old_protocol: /)]);
+    expect(server.received).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ describe.skipIf(OBSTACLE !== undefined)(titled("an exact exemption"), () => {
     const url = new URL(origin);
     const scene = host(url.hostname, ...answers);
     const { outcome, arrivals } = await ask(`${origin}/`, { ...scene, ...exempt(origin) });
-    expect(outcome).toMatchObject(REACHED);
+    expect(outcome).toMatchObject({ ...REACHED, via: ["exemption"] });
     expect(arrivals).toMatchObject([{ host: url.host, port: Number(url.port || 80) }]);
     if (answers.length > 0) expect(answers).toContain(arrivals[0]?.address);
     const unexempted = await ask(`${origin}/`, scene);
@@ -90,9 +90,12 @@ describe.skipIf(OBSTACLE !== undefined)(titled("an exact exemption"), () => {
   describe("of a fake-IP proxy's network", () => {
     const exemptions = [{ network: "198.18.0.0/15", name: "proxy" }];
 
-    it("opens the proxy's answers", async () => {
+    it("opens the proxy's answers, and says that the proxy chose", async () => {
       const { outcome, addresses } = await ask(SITE, { ...site("198.18.0.7"), exemptions });
-      expect({ outcome, addresses }).toMatchObject({ outcome: REACHED, addresses: ["198.18.0.7"] });
+      expect({ outcome, addresses }).toMatchObject({
+        outcome: { ...REACHED, via: ["delegated"] },
+        addresses: ["198.18.0.7"],
+      });
     });
 
     it.each([

@@ -42,6 +42,8 @@ export interface Play {
 /** How one URL ended. */
 export interface Outcome {
   readonly isReached: boolean;
+  /** How each hop left; door "request". */
+  readonly via?: readonly string[];
   /** Of the error. */
   readonly code?: string;
   readonly rule?: string;

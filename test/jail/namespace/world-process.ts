@@ -13,7 +13,7 @@ import { openNameServer } from "./name-server.js";
 import { layOutNetwork } from "./network.js";
 import type { Door, NetworkOptions, Outcome, Play, Played } from "./plays.js";
 
-type Ask = (url: string) => Promise<Pick<Outcome, "isReached" | "code" | "rule">>;
+type Ask = (url: string) => Promise<Pick<Outcome, "isReached" | "via" | "code" | "rule">>;
 
 /** Something that can be asked for URLs, and ends when its play does. */
 interface Opened {
@@ -44,8 +44,8 @@ const DOORS: Readonly<Record<Door, (play: Play) => Opened>> = {
     const transport = createTransport({ jail, ca: [certificate.cert] });
     return {
       async ask(url) {
-        await transport.request({ url, timeoutMs });
-        return { isReached: true };
+        const { hops } = await transport.request({ url, timeoutMs });
+        return { isReached: true, via: hops.map(({ via }) => via) };
       },
       close: () => transport.close(),
     };
