@@ -93,10 +93,15 @@ const PROCESS = new Set(
     "versions"
   ).split(" "),
 );
+/** By these any function leads to `Function`, and `process.stdout` to `net.Socket`. A class may have its constructor. */
+const WAYS_TO_CLASSES = /(?<=[."'`])constructor\b|\bconstructor(?=[:,]| [}=]|$)|\b(?:getPrototypeOf|__proto__)\b/gm;
 
 const problems = new Set();
-const files = [...walk(source)].filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
-for (const file of files) {
+const [files, others] = [[], []];
+for (const file of walk(source)) (file.endsWith(".ts") ? files : others).push(file);
+for (const file of others) problems.add(`${nameOf(file)}: is not read here, since its name does not end in .ts`);
+const checked = files.filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
+for (const file of checked) {
   const name = nameOf(file);
   if (!(roomOf(name) in MAY_IMPORT)) problems.add(`${name}: no room of that name stands in the plan`);
   for (const [, target] of readFileSync(file, "utf8").matchAll(/^(?:import|export) type [^;"]*?from "(\.[^"]+)"/gm)) {
@@ -104,7 +109,7 @@ for (const file of files) {
   }
 }
 const { warnings, outputFiles } = await build({
-  entryPoints: files,
+  entryPoints: checked,
   outdir: source,
   outbase: source,
   write: false,
@@ -142,6 +147,7 @@ function checkOwn(name, target) {
   const allowed = ["errors", "types", "parse-url", room, ...(MAY_IMPORT[room] ?? [])];
   const isFine = allowed.includes(other) || allowed.includes(target.replace(/\.(ts|js)$/, ""));
   if (!isFine) problems.add(`${name}: ${room} may not import ${other}`);
+  if (/\.test\.(ts|js)$/.test(target)) problems.add(`${name}: may not import a test`);
   if (name.startsWith("search/providers/") && !/^(search\/provider|errors|types|parse-url)(\.js)?$/.test(target)) {
     problems.add(`${name}: a provider imports ../provider.js and nothing else of ours`);
   }
@@ -167,6 +173,7 @@ function checkOutput(name, text) {
   // Node reads some hosts otherwise once it runs hot: src/parse-url.ts says which.
   if (/\bURL\.canParse\b/.test(text)) problems.add(`${name}: uses URL.canParse and not parse-url`);
   if (/\b__glob\(/.test(text)) problems.add(`${name}: imports what is not said`);
+  for (const [word] of text.matchAll(WAYS_TO_CLASSES)) problems.add(`${name}: uses ${word}`);
   for (const [, global, rest] of text.matchAll(/\b__global_(\w+)(.*)/g)) {
     const member = global === "process" ? /^\??\.(\w+)/.exec(rest)?.[1] : undefined;
     const isFine = member !== undefined && PROCESS.has(member);
@@ -199,6 +206,6 @@ function* walk(folder) {
   for (const entry of readdirSync(folder)) {
     const path = join(folder, entry);
     if (statSync(path).isDirectory()) yield* walk(path);
-    else if (path.endsWith(".ts")) yield path;
+    else yield path;
   }
 }

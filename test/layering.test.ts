@@ -24,6 +24,7 @@ it("lets a tree pass that keeps to the plan", () => {
     "net/dial.ts": `import { connect, type Socket } from "node:net";\nexport const dial = (): Socket => connect(1);`,
     "net/way.ts": `import type { Socket } from "node:net";\nexport type Way = Socket;`,
     "net/retry-after.ts": `export type Wait = number;`,
+    "net/slots.ts": `export class Slots {\n  /** constructor */\n  constructor(count: number) { if (count < 1) throw new Error(); }\n}`,
     "search/run.ts": `import type { Wait } from "../net/retry-after.js";\nimport { readFileSync } from "fs";\nexport const run = (fetch: (wait: Wait) => void, require: number) => [fetch, require, readFileSync, process.env.HOME];`,
     "page-reader.ts": `import { Worker } from "node:worker_threads";\nexport const read = async () => [Worker, await import("./read-page.js")];`,
     "read-page.ts": `// import "node:net" and fetch("https://example.org/") are words here.\nexport const read = 'require("node:net")';`,
@@ -61,6 +62,15 @@ const ANYWHERE: readonly (readonly [folder: string, source: string, problem: str
   ["search", `export class X extends XMLHttpRequest {}`, "uses the global XMLHttpRequest"],
   ["search", `export const x = eval("fetch");`, "uses the global eval"],
   ["search", `export const x = new Function("return fetch");`, "uses the global Function"],
+  ["search", `export const x = (() => {}).constructor("return fetch");`, "uses constructor"],
+  ["search", `export const x = (() => {})?.["constructor"]("return fetch");`, "uses constructor"],
+  ["search", `export const x = process.stdout.\\u0063onstructor;`, "uses constructor"],
+  ["search", `const {\n  constructor: Socket,\n} = process.stdout; export const x = Socket;`, "uses constructor"],
+  ["search", `const { constructor, fd } = process.stdout; export const x = [constructor, fd];`, "uses constructor"],
+  ["search", `let fd, constructor; ({ fd, constructor } = process.stdout); export const x = fd;`, "uses constructor"],
+  ["search", `export class X { twin() { return new this.constructor(); } }`, "uses constructor"],
+  ["search", `export const x = Object.getPrototypeOf(process.stdout).connect;`, "uses getPrototypeOf"],
+  ["search", `export const x = process.stdout.__proto__;`, "uses __proto__"],
   ["search", `import { execFile } from "node:child_process";`, "may not import node:child_process"],
   ["search", `import { Worker } from "worker_threads";`, "may not import node:worker_threads"],
   ["search", `import { request } from "undici";`, "may not import undici"],
@@ -82,6 +92,7 @@ const ANYWHERE: readonly (readonly [folder: string, source: string, problem: str
     `import { rank } from "../rank.js";\nexport const x = rank;`,
     "a provider imports ../provider.js and nothing else of ours",
   ],
+  ["search", `export * from "./found.test.js";`, "may not import a test"],
   ["attic", `export const x = 1;`, "no room of that name stands in the plan"],
 ];
 /** All of them in one tree, a file each. */
@@ -94,6 +105,12 @@ beforeAll(() => {
 it.each(ANYWHERE.map((row, index) => [...row, index] as const))("in %s: %s", (_folder, _source, problem, index) => {
   const name = nameOf(index);
   expect(found.filter((line) => line.startsWith(`${name}:`))).toEqual([`${name}: ${problem}`]);
+});
+
+it.each(["mts", "cts", "tsx", "js", "mjs", "json", "node", "TS"])("finds a file that ends in .%s", (ending) => {
+  const name = `search/hidden.${ending}`;
+  const problems = [`${name}: is not read here, since its name does not end in .ts`];
+  expect(check({ [name]: `import "node:net";` })).toEqual({ problems, exitCode: 1 });
 });
 
 it.each([

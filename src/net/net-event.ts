@@ -2,7 +2,7 @@ import type { Hop } from "../types.js";
 
 /**
  * What the network did. URLs are redacted; no event carries an address that was looked up, a header or a body. The
- * proxy's own address may stand in `proxy`, as the user wrote it.
+ * proxy's own may stand in `proxy`, as the user wrote it, without credentials.
  */
 export type NetEvent =
   | { readonly type: "hop.started"; readonly url: string; readonly hop: number; readonly method: string }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createJail } from "./jail.js";
 import { createProxyRules, type ProxyOptions } from "./proxy/upstream.js";
 import type { Resolver } from "./resolve.js";
-import { delegates, viaOf, wayTo } from "./way.js";
+import { delegates, viaOf, wayKey, wayTo } from "./way.js";
 
 const HTTP_PROXY = "http://proxy.example.org:8080";
 const exemptions = [
@@ -39,5 +39,30 @@ describe("a hop says the weakest guarantee that held", () => {
     ["proxy", "http://198.41.0.4/", [], HTTP_PROXY, "proxy"],
   ])("%s: %s with the answers %j through %s, names resolved by %s", async (via, url, answers, proxy, dns) => {
     expect(await viaTo(url, answers, proxy, dns)).toBe(via);
+  });
+});
+
+describe("what a warm connection is found by", () => {
+  const keyOf = async (url: string, answers: readonly string[], proxy?: string) => {
+    const jail = createJail({ resolve: async () => answers });
+    const checked = jail.checkUrl(url);
+    const chosen = createProxyRules({ http: proxy, https: proxy })(checked);
+    return wayKey(checked, wayTo(checked, await jail.resolve(checked), chosen));
+  };
+
+  it("is the same however the resolver rotates its answers", async () => {
+    const [one, two] = ["198.41.0.4", "199.9.14.201"];
+    expect(await keyOf("http://example.org/", [one, two])).toBe(await keyOf("http://example.org/a", [two, one]));
+  });
+
+  it.each<[string, string, readonly string[], string?]>([
+    ["another scheme", "https://example.org/", ["198.41.0.4"]],
+    ["another port", "http://example.org:8080/", ["198.41.0.4"]],
+    ["another host at the same address", "http://two.example.org/", ["198.41.0.4"]],
+    ["another address", "http://example.org/", ["199.9.14.201"]],
+    ["more addresses", "http://example.org/", ["198.41.0.4", "199.9.14.201"]],
+    ["a proxy", "http://example.org/", ["198.41.0.4"], HTTP_PROXY],
+  ])("tells %s apart", async (_what, url, answers, proxy) => {
+    expect(await keyOf(url, answers, proxy)).not.toBe(await keyOf("http://example.org/", ["198.41.0.4"]));
   });
 });

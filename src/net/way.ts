@@ -25,7 +25,7 @@ export function isProxied(way: Way): way is Way & { readonly proxy: UpstreamProx
 
 /** This machine's own servers are not the proxy's: a route that leads to loopback is dialled, whatever the URL's host. */
 export function wayTo(url: CheckedUrl, route: Route, chosen: UpstreamProxy | undefined): Way {
-  const proxy = route.addresses.some(isLoopbackAddress) ? undefined : chosen;
+  const proxy = chosen !== undefined && route.addresses.some(isLoopbackAddress) ? undefined : chosen;
   const isNamed = delegates(url, proxy);
   return {
     route,
