@@ -11,7 +11,7 @@ export interface World {
 
 type Reply = { readonly ready: true } | { readonly played: Played } | { readonly failure: string };
 
-const SCRIPT = fileURLToPath(new URL("./world-process.ts", import.meta.url));
+const SCRIPT = new URL("./world-process.ts", import.meta.url);
 const UNSHARE = ["--net", "--mount", ...(process.getuid?.() === 0 ? [] : ["--map-root-user"])];
 /** Everything that laying out a network needs. */
 const TRIAL = [
@@ -25,6 +25,14 @@ const TRIAL = [
   "openssl version",
 ].join("\n");
 
+/** Nothing of the machine's own settings: no proxy, no further authorities. */
+export const BARE_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+
+/** The arguments of `unshare` that run a script in a network namespace of its own. */
+export function inNamespace(script: URL, input: unknown): readonly string[] {
+  return [...UNSHARE, process.execPath, "--import", "tsx", fileURLToPath(script), JSON.stringify(input)];
+}
+
 /** Why this machine can lay out no network of its own; `undefined` when it can. */
 export function namespaceObstacle(): string | undefined {
   const { status, stderr, error } = spawnSync("unshare", [...UNSHARE, "sh", "-c", TRIAL], { encoding: "utf8" });
@@ -33,10 +41,8 @@ export function namespaceObstacle(): string | undefined {
 }
 
 export async function openWorld(options: NetworkOptions = {}): Promise<World> {
-  const node = [process.execPath, "--import", "tsx", SCRIPT, JSON.stringify(options)];
-  const child = spawn("unshare", [...UNSHARE, ...node], {
-    // Nothing of the machine's own settings: no proxy, no further authorities.
-    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent" },
+  const child = spawn("unshare", inNamespace(SCRIPT, options), {
+    env: BARE_ENVIRONMENT,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   await replyOf(child);
