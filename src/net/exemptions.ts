@@ -57,10 +57,7 @@ export function indexExemptions(exemptions: readonly Exemption[], rules?: Addres
 }
 
 /** Public addresses are open to everyone, and to an exempted origin the private ones that a user can own. */
-export function isReachable(
-  verdict: AddressVerdict,
-  exemption: OriginExemption | undefined,
-): verdict is Extract<AddressVerdict, { verdict: "allow" }> {
+export function isReachable(verdict: AddressVerdict, exemption: OriginExemption | undefined): boolean {
   return verdict.verdict === "allow" || (exemption !== undefined && verdict.isExemptible);
 }
 

@@ -19,6 +19,12 @@ export function parseBlockOf(cidr: string): IpRange | undefined {
   return address === undefined || bits > address.bytes.length * 8 ? undefined : { ...address, cidr, bits };
 }
 
+/** The same, or one address for itself. */
+export function parseAddressOrBlock(text: string): IpRange | undefined {
+  const address = parseIpAddress(text);
+  return parseBlockOf(address === undefined ? text : `${text}/${address.bytes.length * 8}`);
+}
+
 /** Reads `address/length` (RFC 4632 3.1, RFC 4291 2.3); `undefined` when it is malformed or bits below the length are set. */
 export function parseIpRange(cidr: string): IpRange | undefined {
   const block = parseBlockOf(cidr);

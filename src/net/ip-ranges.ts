@@ -6,7 +6,7 @@ import type { JailRule } from "./rules.js";
 /** A block with what lives there, and the document that says so. */
 export interface ListedRange extends IpRange {
   readonly source: string;
-  /** An exempted origin may lead there: networks that a user can own. */
+  /** In `IPV4_DENIED`: an exempted origin may lead there, since a user can own such a network. */
   readonly isExemptible?: true;
 }
 
@@ -49,8 +49,8 @@ export const IPV6_DENIED: readonly ListedRange[] = [
 
 /** What a user can own outside global unicast. */
 export const IPV6_OWNED: readonly ListedRange[] = [
-  owned("::1/128", "loopback (RFC 4291 2.5.3)"),
-  owned("fc00::/7", "unique local (RFC 4193)"),
+  listed("::1/128", "loopback (RFC 4291 2.5.3)"),
+  listed("fc00::/7", "unique local (RFC 4193)"),
 ];
 
 /** Credential services of clouds: no exemption reaches them, even where the block around them can be exempted. */
@@ -69,8 +69,15 @@ export const METADATA_RANGES: readonly ListedRange[] = [
 
 /** Blocks in which no real host lives, so that a local proxy may hand them out in place of every address. */
 export const FAKE_IP_RANGES: readonly ListedRange[] = [
-  owned("198.18.0.0/15", "RFC 2544 benchmarking: Clash, mihomo, Surge, sing-box, V2Ray"),
-  owned("fc00::/18", "the half of unique local that RFC 4193 3.2 leaves undefined: sing-box, V2Ray"),
+  listed("198.18.0.0/15", "RFC 2544 benchmarking: Clash, mihomo, Surge, sing-box, V2Ray"),
+  listed("fc00::/18", "the half of unique local that RFC 4193 3.2 leaves undefined: sing-box, V2Ray"),
+];
+
+/** This machine itself: refused by the tables above, and where an exemption opens it, no proxy's to reach. */
+export const LOOPBACK_RANGES: readonly ListedRange[] = [
+  listed("127.0.0.0/8", "RFC 1122 3.2.1.3"),
+  listed("::1/128", "RFC 4291 2.5.3"),
+  listed("::ffff:127.0.0.0/104", "the first as IPv6 (RFC 4291 2.5.5.2)"),
 ];
 
 /** IPv4 written as IPv6; the host is the IPv4 one (RFC 4291 2.5.5.2). */

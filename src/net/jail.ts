@@ -7,7 +7,7 @@ import {
   networkExemptionFor,
 } from "./exemptions.js";
 import { type IpAddress, parseIpAddress, type RouteAddress } from "./ip-address.js";
-import { type IpRange, parseBlockOf } from "./ip-range.js";
+import { type IpRange, parseAddressOrBlock } from "./ip-range.js";
 import { classify } from "./ip-ranges.js";
 import { checkedNat64Prefix } from "./nat64.js";
 import { BAD_PORTS, DEFAULT_PORTS, isOpenablePort } from "./ports.js";
@@ -130,8 +130,7 @@ function exemptedNetwork(
 }
 
 function deniedBlock(text: string): IpRange {
-  const address = parseIpAddress(text);
-  const block = parseBlockOf(address === undefined ? text : `${text}/${address.bytes.length * 8}`);
+  const block = parseAddressOrBlock(text);
   if (block !== undefined) return block;
   throw new ConfigError("invalid_configuration", `"${String(text).slice(0, 64)}" is no address and no block.`, {
     hint: "Write it like 192.0.2.1 or 192.0.2.0/24, without a port.",

@@ -1,6 +1,7 @@
 import type { Hop } from "../types.js";
+import { isInAnyRange } from "./ip-range.js";
+import { LOOPBACK_RANGES } from "./ip-ranges.js";
 import type { Route } from "./jail.js";
-import { isLoopbackAddress } from "./proxy/bypass.js";
 import type { UpstreamProxy } from "./proxy/upstream.js";
 import type { CheckedUrl } from "./url-check.js";
 
@@ -25,7 +26,8 @@ export function isProxied(way: Way): way is Way & { readonly proxy: UpstreamProx
 
 /** This machine's own servers are not the proxy's: a route that leads to loopback is dialled, whatever the URL's host. */
 export function wayTo(url: CheckedUrl, route: Route, chosen: UpstreamProxy | undefined): Way {
-  const proxy = chosen !== undefined && route.addresses.some(isLoopbackAddress) ? undefined : chosen;
+  const isLocal = chosen !== undefined && route.addresses.some((address) => isInAnyRange(address, LOOPBACK_RANGES));
+  const proxy = isLocal ? undefined : chosen;
   const isNamed = delegates(url, proxy);
   return {
     route,

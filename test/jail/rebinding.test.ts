@@ -34,7 +34,7 @@ const NTH = Array.from({ length: 10 }, (_, index) => index + 1);
 
 const rows = IPV4_DENIED as ListedRange[];
 const tableBefore = [...rows];
-let isStageMissing = "";
+let obstacle = "";
 
 let port = 0;
 let servers: readonly RawServer[] = [];
@@ -57,7 +57,7 @@ beforeAll(async () => {
     await proveCanaries();
   } catch (error) {
     // Only Linux has the whole of 127/8 without being told to.
-    isStageMissing = `${(error as Error).message}: the rebinding tests need 127.1.0.1, 127.1.0.2 and ::1 on this machine`;
+    obstacle = `${(error as Error).message}: the rebinding tests need 127.1.0.1, 127.1.0.2 and ::1 on this machine`;
   }
 });
 
@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 beforeEach((test) => {
-  if (isStageMissing !== "") test.skip(isStageMissing);
+  if (obstacle !== "") test.skip(obstacle);
   onRequest = (socket) => socket.write(answer("200 OK", {}, "public"));
   // Closed first after a test is what it opened itself, so that this is looked at last.
   closeAfter({ close: expectNoHits });

@@ -1,7 +1,8 @@
 import { ConfigError } from "../../errors.js";
 import { parseUrl } from "../../parse-url.js";
-import { type IpAddress, parseIpAddress } from "../ip-address.js";
-import { type IpRange, ipRange, isInAnyRange, isInRange, parseBlockOf } from "../ip-range.js";
+import { parseIpAddress } from "../ip-address.js";
+import { isInAnyRange, isInRange, parseAddressOrBlock } from "../ip-range.js";
+import { LOOPBACK_RANGES } from "../ip-ranges.js";
 import type { CheckedUrl } from "../url-check.js";
 
 /** Is this URL asked without the proxy? */
@@ -23,14 +24,8 @@ export function createBypass(entries: readonly string[]): Bypass {
 }
 
 /** As browsers do: this machine's own servers are not the proxy's. */
-const LOOPBACK: readonly IpRange[] = ["127.0.0.0/8", "::1/128", "::ffff:127.0.0.0/104"].map(ipRange);
-
-export function isLoopbackAddress(address: IpAddress): boolean {
-  return isInAnyRange(address, LOOPBACK);
-}
-
 function isLoopback({ host, literal }: Parameters<Bypass>[0]): boolean {
-  return literal === undefined ? /(?:^|\.)localhost$/.test(host) : isLoopbackAddress(literal);
+  return literal === undefined ? /(?:^|\.)localhost$/.test(host) : isInAnyRange(literal, LOOPBACK_RANGES);
 }
 
 function parseEntry(entry: string): Bypass {
@@ -41,11 +36,8 @@ function parseEntry(entry: string): Bypass {
   const port = portText === undefined ? undefined : Number(portText);
   const isNoHost = name === "" || /[\s*@[\]]/.test(name);
   if (isNoHost || (port ?? 0) > 65_535) throw invalid(`has an entry that is no host: ${printable(entry)}`);
-  const address = parseIpAddress(name);
   const isHost =
-    address === undefined
-      ? isNameOrBelow(parseUrl(`http://${name}/`)?.hostname ?? name)
-      : inBlock(`${name}/${address.bytes.length * 8}`);
+    parseIpAddress(name) === undefined ? isNameOrBelow(parseUrl(`http://${name}/`)?.hostname ?? name) : inBlock(name);
   return port === undefined ? isHost : (url) => url.port === port && isHost(url);
 }
 
@@ -54,7 +46,7 @@ function isNameOrBelow(name: string): Bypass {
 }
 
 function inBlock(entry: string): Bypass {
-  const block = parseBlockOf(entry);
+  const block = parseAddressOrBlock(entry);
   if (block === undefined) throw invalid(`has a block that cannot be read: ${printable(entry)}`);
   return ({ literal }) => literal !== undefined && isInRange(literal, block);
 }

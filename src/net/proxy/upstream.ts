@@ -92,7 +92,6 @@ function assertProxyOptions(options: ProxyOptions): void {
 
 function createUpstream(address: ProxyAddress, isDelegated: boolean, resolve: Resolver | undefined): UpstreamProxy {
   const { origin } = new URL(`http://${authorityOf(address.host, address.port)}`);
-
   const jail = jailOf(origin, resolve);
   const endpoint = jail.checkUrl(origin);
   return {
