@@ -9,6 +9,7 @@ import {
   IPV6_DENIED,
   IPV6_GLOBAL,
   IPV6_OWNED,
+  LOOPBACK_RANGES,
   METADATA_RANGES,
 } from "./ip-ranges.js";
 
@@ -187,7 +188,15 @@ describe("classify", () => {
 });
 
 describe("the tables", () => {
-  const tables = [IPV4_DENIED, IPV6_DENIED, IPV6_OWNED, METADATA_RANGES, FAKE_IP_RANGES, [IPV6_GLOBAL]];
+  const tables = [
+    IPV4_DENIED,
+    IPV6_DENIED,
+    IPV6_OWNED,
+    METADATA_RANGES,
+    FAKE_IP_RANGES,
+    LOOPBACK_RANGES,
+    [IPV6_GLOBAL],
+  ];
 
   it("name the document or the cloud that each block comes from", () => {
     for (const { cidr, source } of tables.flat()) {
@@ -259,4 +268,19 @@ describe("overlapping NAT64 prefixes", () => {
       expect(classify(address, { nat64Prefixes: order, denied: [] })).toMatchObject({ verdict: "deny" });
     }
   });
+});
+
+it.each([
+  ["127.0.0.0", true],
+  ["127.255.255.255", true],
+  ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["::ffff:127.255.255.255", true],
+  ["126.255.255.255", false],
+  ["128.0.0.0", false],
+  ["::", false],
+  ["::2", false],
+  ["::ffff:128.0.0.1", false],
+])("%s is this machine itself: %s", (text, isLoopback) => {
+  expect(isInAnyRange(parsed(text), LOOPBACK_RANGES)).toBe(isLoopback);
 });
