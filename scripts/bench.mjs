@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 
-const BENCHES = ["mcp", "pipeline", "concurrency", "jail", "local-index", "install"];
+const BENCHES = ["mcp", "pipeline", "concurrency", "jail", "local-index", "install", "reader"];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => arg !== "--write");
