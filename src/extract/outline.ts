@@ -3,7 +3,7 @@ import type { OutlineEntry } from "../types.js";
 import { plainLine } from "./markdown/plain-text.js";
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.+)$/;
-const FENCE = /^[ \t>]*(?:[-*+:]|\d+[.)])?[ \t]*(`{3,}|~{3,})/;
+const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]*)?(`{3,}|~{3,})/;
 /** Headings and fences begin with few characters: most lines are passed over unread. */
 const TELLING: ReadonlySet<string> = new Set("#`~>-");
 

@@ -1,5 +1,5 @@
 import type { Node } from "../tree.js";
-import { codeBlock, codeSpan, codeText } from "./code.js";
+import { beginsWithCode, holdsOnlyCode } from "./code.js";
 import type { ElementWriter, Enter, MarkdownWriter } from "./writer.js";
 
 const MAX_HEADING_NODES = 200;
@@ -38,17 +38,6 @@ function isUnclosed(writer: MarkdownWriter, node: Node): boolean {
   }
   return false;
 }
-
-export const pre: ElementWriter = {
-  enter(writer, node) {
-    const { tree, gone } = writer.request;
-    writer.endBlock();
-    if (writer.isInCell) {
-      for (const line of codeText(tree, gone, node).split("\n")) writer.block(line.trim() === "" ? "" : codeSpan(line));
-    } else writer.block(codeBlock(tree, gone, node));
-    return true;
-  },
-};
 
 export function list(isOrdered: boolean): ElementWriter {
   return {
@@ -90,29 +79,32 @@ function nextMarker(writer: MarkdownWriter, node: Node): string {
   return `${Math.max(0, number)}. `;
 }
 
-const closeContainer = (writer: MarkdownWriter): void => {
-  writer.endBlock();
-  writer.output.close();
-};
-
+/** Old pages indent code with a quote: one that holds nothing else is none. */
 export const quote: ElementWriter = {
-  enter(writer) {
+  enter(writer, node) {
     writer.endBlock();
-    writer.output.openQuote();
+    if (!holdsOnlyCode(writer.request.tree, node)) writer.output.openQuote();
     return false;
   },
-  leave: closeContainer,
+  leave(writer, node) {
+    writer.endBlock();
+    if (!holdsOnlyCode(writer.request.tree, node)) writer.output.close();
+  },
 };
 
-/** `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists. */
+/** `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists; code stands as it is, to be copied. */
 export const definition: ElementWriter = {
-  enter(writer) {
+  enter(writer, node) {
     writer.endBlock();
+    if (beginsWithCode(writer.request.tree, node)) return false;
     writer.tighten();
     writer.output.open(": ", "  ");
     return false;
   },
-  leave: closeContainer,
+  leave(writer, node) {
+    writer.endBlock();
+    if (!beginsWithCode(writer.request.tree, node)) writer.output.close();
+  },
 };
 
 export const summary: ElementWriter = {

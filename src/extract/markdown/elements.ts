@@ -1,7 +1,8 @@
-import { definition, heading, list, listItem, pre, quote, rule, summary } from "./block-elements.js";
+import { definition, heading, list, listItem, quote, rule, summary } from "./block-elements.js";
+import { code, pre } from "./code-elements.js";
 import { button, input, option } from "./controls.js";
 import { image } from "./image.js";
-import { code, link, mark, math, rubyText, script, superscript } from "./inline-elements.js";
+import { link, mark, math, rubyText, script, superscript } from "./inline-elements.js";
 import { writeTable } from "./table.js";
 import type { ElementWriter, Enter } from "./writer.js";
 

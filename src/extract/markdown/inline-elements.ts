@@ -1,6 +1,5 @@
 import { attribute, type Node } from "../tree.js";
-import { pre } from "./block-elements.js";
-import { codeSpan, codeText, isCodeBlock } from "./code.js";
+import { writeGist } from "./code-elements.js";
 import { formula, texOf } from "./math.js";
 import { textOf } from "./text-of.js";
 import type { ElementWriter, MarkdownWriter } from "./writer.js";
@@ -22,27 +21,6 @@ export function mark(opener: string, closer: string = opener): ElementWriter {
       inline.close();
     },
   };
-}
-
-export const code: ElementWriter = {
-  enter(writer, node) {
-    const { tree, gone } = writer.request;
-    if (!writer.isInCell && isCodeBlock(tree, node)) return pre.enter(writer, node);
-    const text = codeText(tree, gone, node).replace(/\s+/g, " ").trim();
-    if (text === "") return true;
-    const address = writer.inline.isInLink ? undefined : onlyLink(writer, node);
-    writer.inline.raw(address === undefined ? codeSpan(text) : `[${codeSpan(text)}](${address})`);
-    // `<code>let </code>x`: the space inside the span stands outside it.
-    if (/\s$/.test(tree.nodes[node.end - 1]?.text ?? "")) writer.inline.space();
-    return true;
-  },
-};
-
-/** The address when the span is one link and nothing else. */
-function onlyLink(writer: MarkdownWriter, node: Node): string | undefined {
-  const first = writer.request.tree.nodes[node.index + 1];
-  if (first?.tag.name !== "a" || first.end !== node.end) return undefined;
-  return writer.request.links.resolve(writer.attribute(first, "href"));
 }
 
 export const link: ElementWriter = {
@@ -134,7 +112,10 @@ export const math: ElementWriter = {
 export const script: ElementWriter = {
   enter(writer, node) {
     const type = writer.attribute(node, "type").toLowerCase();
-    if (!type.startsWith("math/tex")) return true;
+    if (!type.startsWith("math/tex")) {
+      writeGist(writer, node);
+      return true;
+    }
     const { html, texScripts } = writer.request.tree;
     const body = texScripts.get(node.index);
     const isDisplay = type.includes("mode=display");

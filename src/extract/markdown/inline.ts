@@ -44,7 +44,10 @@ export class InlineBuffer {
 
   /** Markdown that stands for itself: a code span, an image, a formula. */
   raw(markdown: string): void {
-    if (markdown !== "") this.write(markdown);
+    if (markdown === "") return;
+    // "`a``b`" is one span: those that touch are kept apart.
+    if (markdown.startsWith("`") && this.last().endsWith("`")) this.hasSpace = true;
+    this.write(markdown);
   }
 
   space(): void {

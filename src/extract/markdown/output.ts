@@ -79,6 +79,7 @@ export class Output {
       return;
     }
     if (this.parts.length > 0) this.parts.push(this.separator(options.isTight === true));
+    const startsItem = text.startsWith("```") && this.isAtItemStart;
     let first = "";
     let rest = "";
     for (const container of containers) {
@@ -88,7 +89,8 @@ export class Output {
     }
     const top = containers[containers.length - 1];
     if (top !== undefined) top.blocks += 1;
-    this.parts.push(first + indentLines(text, rest));
+    // A fence begins its own line: an item may begin with an empty one (CommonMark 0.31, 5.2).
+    this.parts.push((startsItem ? `${first.trimEnd()}\n${rest}` : first) + indentLines(text, rest));
   }
 
   /** What was written; the output is empty again. */

@@ -1,5 +1,9 @@
 import { attribute, type Node, type Tree } from "../tree.js";
 import { summary } from "./block-elements.js";
+import { codeFrame, codeHeader, codeRoot } from "./code-frame.js";
+import { framesCode } from "./code-litter.js";
+import { labelledPanel, tabStrip } from "./code-tabs.js";
+import { TAB_WRITERS } from "./controls.js";
 import { ELEMENTS } from "./elements.js";
 import { formula, texOf } from "./math.js";
 import { admonitionKind, type Role } from "./roles.js";
@@ -86,19 +90,28 @@ function showsTitle(writer: MarkdownWriter, root: Node): boolean {
   return false;
 }
 
-const litter: ElementWriter = { enter: (writer, node) => node.tag.headingLevel === 0 || writer.isInCell };
+const litter: ElementWriter = {
+  enter: (writer, node) => (node.tag.headingLevel === 0 || writer.isInCell) && !framesCode(writer.request.tree, node),
+};
+
+/** Writes what its classes promise; an element that does not hold it is written as the tab or the element it is. */
+function orElement({ enter }: ElementWriter): ElementWriter {
+  const otherwise = (writer: MarkdownWriter, node: Node): ElementWriter | undefined =>
+    (writer.shared.hasTabPanels ? TAB_WRITERS.get(writer.attribute(node, "role")) : undefined) ??
+    ELEMENTS.get(node.tag.name);
+  return {
+    enter: (writer, node) => enter(writer, node) || (otherwise(writer, node)?.enter(writer, node) ?? false),
+    leave(writer, node) {
+      const leave = otherwise(writer, node)?.leave;
+      if (leave !== undefined) leave(writer, node);
+      else if (node.tag.isBlock) writer.endBlock();
+    },
+  };
+}
 
 /** The language's name that a code frame shows in its corner. */
 const codeLabel: ElementWriter = {
-  enter(writer, node) {
-    if (/language-|highlight|code/i.test(node.parent?.className ?? "")) return true;
-    return ELEMENTS.get(node.tag.name)?.enter(writer, node) ?? false;
-  },
-  leave(writer, node) {
-    const leave = ELEMENTS.get(node.tag.name)?.leave;
-    if (leave !== undefined) leave(writer, node);
-    else if (node.tag.isBlock) writer.endBlock();
-  },
+  enter: (_writer, node) => /language-|highlight|code/i.test(node.parent?.className ?? ""),
 };
 
 /** Writers that an element's classes choose before its name does. */
@@ -110,5 +123,10 @@ export const ROLE_WRITERS: ReadonlyMap<Role, ElementWriter> = new Map<Role, Elem
   ["admonition", admonition],
   ["admonition_title", summary],
   ["litter", litter],
-  ["code_label", codeLabel],
+  ["code_label", orElement(codeLabel)],
+  ["code_root", orElement(codeRoot)],
+  ["code_frame", orElement(codeFrame)],
+  ["code_header", orElement(codeHeader)],
+  ["tab_strip", orElement(tabStrip)],
+  ["tab_panel", labelledPanel],
 ]);

@@ -8,6 +8,11 @@ export type Role =
   | "admonition_title"
   | "litter"
   | "code_label"
+  | "code_root"
+  | "code_frame"
+  | "code_header"
+  | "tab_strip"
+  | "tab_panel"
   | "";
 
 const ROLES: readonly (readonly [Role, RegExp])[] = [
@@ -27,6 +32,17 @@ const ROLES: readonly (readonly [Role, RegExp])[] = [
     "admonition",
     /(?:^|\s)(?:admonition|admonitionblock|markdown-alert|theme-admonition|callout|custom-block|starlight-aside|alert-(?:info|warning|danger|success|note|tip)|hint--?(?:info|warning|danger|success))(?:\s|$)/i,
   ],
+  [
+    "code_root",
+    /(?:^|\s)(?:CodeMirror|cm-editor|monaco-editor|ace_editor|syntaxhighlighter|(?:urvanov-syntax-highlighter|crayon)-syntax|fragment|w3-code)(?:\s|$)/,
+  ],
+  ["code_header", /(?:^|\s)(?:codeheader|code-?block-?header|code-header)(?:\s|$)/i],
+  [
+    "code_frame",
+    /(?:^|\s)(?:[\w-]*code-?(?:box|block|frame|toolbar|container|wrapper|snippet|panel)[\w-]*|code|bbcode_container|listingblock|expressive-code)(?:\s|$)/i,
+  ],
+  ["tab_strip", /(?:^|\s)(?:tabbed-labels|CodeTabs-toolbar|tabs)(?:\s|$)/],
+  ["tab_panel", /(?:^|\s)tabbed-block(?:\s|$)/],
   ["code_label", /(?:^|\s)lang(?:uage)?(?:-?(?:label|name|tag))?(?:\s|$)/i],
 ];
 

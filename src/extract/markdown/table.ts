@@ -26,7 +26,7 @@ export function writeTable(writer: MarkdownWriter, table: Node): boolean {
   const { tree, gone } = writer.request;
   writer.endBlock();
   if (isCodeTable(tree, table)) {
-    writer.block(codeBlock(tree, gone, table));
+    writer.block(codeBlock(writer.codePlace, table));
     return true;
   }
   const shape = shapeOf(tree, gone, table);

@@ -3,8 +3,10 @@ import { TAB_WRITERS } from "./controls.js";
 import { ELEMENTS } from "./elements.js";
 import { collapseSpace, escapeText, shortenDataUris } from "./escape.js";
 import { InlineBuffer } from "./inline.js";
+import type { CodePlace } from "./language.js";
 import type { LinkResolver } from "./links.js";
 import { Output } from "./output.js";
+import { PageParts } from "./page-parts.js";
 import { ROLE_WRITERS } from "./role-writers.js";
 import { createRoleTable, type Role } from "./roles.js";
 
@@ -33,6 +35,7 @@ interface Shared {
   readonly roleOf: (className: string) => Role;
   /** Footnote labels by the id of the note. */
   readonly footnotes: Map<string, string>;
+  readonly pageParts: PageParts;
   readonly hasTabPanels: boolean;
   /** Tab labels by the id of their panel or of the tab itself. */
   readonly tabLabels: Map<string, string>;
@@ -63,6 +66,7 @@ export class MarkdownWriter {
     this.shared = outer?.shared ?? {
       roleOf: createRoleTable(),
       footnotes: new Map(),
+      pageParts: new PageParts(request.tree),
       hasTabPanels: request.tree.html.includes("tabpanel"),
       tabLabels: new Map(),
       untitledTabs: [],
@@ -177,6 +181,11 @@ export class MarkdownWriter {
     }
     this.endBlock();
     this.block(markdown);
+  }
+
+  get codePlace(): CodePlace {
+    const { tree, gone } = this.request;
+    return { tree, gone, tabLabels: this.shared.tabLabels };
   }
 
   attribute(node: Node, name: string): string {
