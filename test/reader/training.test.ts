@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { alignBlocks, words } from "../../bench/reader/train/align.mjs";
-import { predict as predictPlain, random, train } from "../../bench/reader/train/boost.mjs";
-import { packForest } from "../../bench/reader/train/pack.mjs";
 import { ByteReader, predict, unpackForest } from "../../src/extract/selection/forest.js";
+import { loadTraining } from "../helpers/reader-training.js";
+
+const { alignBlocks, words, predict: predictPlain, random, train, packForest } = await loadTraining();
 
 const blocksOf = (texts: readonly string[]): string[][] => texts.map((text) => [...words(text)]);
 
 describe("alignBlocks", () => {
   test("finds the blocks of the reference among others", () => {
-    const page = ["Home Shop Contact", "Rye bread needs a sour dough", "and a night of patience.", "All rights reserved"];
+    const page = [
+      "Home Shop Contact",
+      "Rye bread needs a sour dough",
+      "and a night of patience.",
+      "All rights reserved",
+    ];
     const reference = words("Rye bread needs a sour dough and a night of patience.");
     expect(alignBlocks(blocksOf(page), reference)).toEqual([0, 1, 1, 0]);
   });
@@ -49,7 +54,17 @@ function sample(count: number, seed: number) {
   return { rows, width: 3, targets, weights: new Float32Array(count).fill(1) };
 }
 
-const OPTIONS = { trees: 30, leaves: 6, rate: 0.2, bins: 32, featureShare: 1, rowShare: 0.7, minWeight: 5, lambda: 1, seed: 5 };
+const OPTIONS = {
+  trees: 30,
+  leaves: 6,
+  rate: 0.2,
+  bins: 32,
+  featureShare: 1,
+  rowShare: 0.7,
+  minWeight: 5,
+  lambda: 1,
+  seed: 5,
+};
 
 describe("the trees", () => {
   const data = sample(4_000, 1);

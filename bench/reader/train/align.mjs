@@ -15,7 +15,10 @@ export const words = (text) => text.toLowerCase().match(WORD) ?? [];
  */
 export function alignBlocks(blocks, reference) {
   const ids = new Map();
-  const idOf = (word) => ids.get(word) ?? (ids.set(word, ids.size), ids.size - 1);
+  const idOf = (word) => {
+    if (!ids.has(word)) ids.set(word, ids.size);
+    return ids.get(word);
+  };
   const page = Int32Array.from(blocks.flat(), idOf);
   const wanted = Int32Array.from(reference, idOf);
   const pageHit = new Uint8Array(page.length);
@@ -99,8 +102,7 @@ function middle(aStart, aEnd, bStart, bEnd, equal, forward, backward) {
       }
       backward[offset + k] = x;
       const front = delta - k;
-      if (!isOdd && front >= -d && front <= d && x + forward[offset + front] >= n)
-        return { x: aEnd - x, y: bEnd - y };
+      if (!isOdd && front >= -d && front <= d && x + forward[offset + front] >= n) return { x: aEnd - x, y: bEnd - y };
     }
   }
   return { x: aStart, y: bStart };

@@ -82,7 +82,11 @@ export function train(data, options) {
     for (let feature = 0; feature < width; feature += 1)
       if (cuts[feature].length > 0 && next() < featureShare) features.push(feature);
     const tree = grow({ columns, cuts, gradients, hessians, bins }, Int32Array.from(chosen), features, {
-      leaves, minWeight: minWeight * (total / n), lambda, rate, gains,
+      leaves,
+      minWeight: minWeight * (total / n),
+      lambda,
+      rate,
+      gains,
     });
     trees.push(tree);
     for (let row = 0; row < n; row += 1) scores[row] += evaluateBinned(tree, columns, row);

@@ -1,6 +1,7 @@
 // Fits the whole model. Everything that a later step takes from an earlier one it takes from a model that has not seen
 // the page, or it would trust it too much.
-import { nameCues, CueTable } from "../../../dist/extract/selection/cues.js";
+import { CueTable, HashTable, nameCues } from "../../../dist/extract/selection/cues.js";
+import { KindWords } from "../../../dist/extract/selection/kind-words.js";
 import { BLOCK_WIDTH, blockRows, ROW_WIDTH } from "../../../dist/extract/selection/opinion.js";
 import { measurePage } from "../../../dist/extract/selection/page-blocks.js";
 import { LEARNED_KINDS, pageRow } from "../../../dist/extract/selection/page-columns.js";
@@ -10,10 +11,28 @@ import { learnCues } from "./learn-cues.mjs";
 import { packModel } from "./pack.mjs";
 
 const PARTS = 4;
-const BLOCK_FOREST = { trees: 150, leaves: 20, rate: 0.09, featureShare: 0.35, rowShare: 0.6, minWeight: 20, lambda: 5, bins: 64 };
-const KIND_FOREST = { trees: 60, leaves: 6, rate: 0.1, featureShare: 0.5, rowShare: 0.7, minWeight: 3, lambda: 2, bins: 32 };
+const BLOCK_FOREST = {
+  trees: 150,
+  leaves: 20,
+  rate: 0.09,
+  featureShare: 0.35,
+  rowShare: 0.6,
+  minWeight: 20,
+  lambda: 5,
+  bins: 64,
+};
+const KIND_FOREST = {
+  trees: 60,
+  leaves: 6,
+  rate: 0.1,
+  featureShare: 0.5,
+  rowShare: 0.7,
+  minWeight: 3,
+  lambda: 2,
+  bins: 32,
+};
 /** More blocks of one page teach little and cost time. */
-const MAX_BLOCKS = 350;
+const MAX_BLOCKS = 250;
 /** A page is one vote; long blocks count more in it, but not by their whole length. */
 const LENGTH_POWER = 0.7;
 
@@ -29,30 +48,34 @@ export function fit(pages, evidence, seed, log = () => {}) {
   const measured = new Map();
   const about = new Map();
   const elsewhere = (part) => pages.filter((_, at) => parts[at] !== part);
-  const each = (part, visit) => pages.forEach((page, at) => parts[at] === part && visit(page));
+  const inPart = (part) => pages.filter((_, at) => parts[at] === part);
   for (let part = 0; part < PARTS; part += 1) {
     const learned = asLearned(learnCues(evidence.filter((_, at) => parts[at] !== part)));
-    each(part, (page) => {
+    for (const page of inPart(part)) {
       const measure = measurePage(page.tree, page.hidden, page.facts, learned);
       measured.set(page, measure);
       rows.set(page, blockRows(measure, STRIDE));
       about.set(page, pageRow(measure, rows.get(page), STRIDE));
-    });
+    }
   }
   log("measured");
   for (let part = 0; part < PARTS; part += 1) {
     const kinds = fitKinds(elsewhere(part), about, seed);
-    each(part, (page) => fillPage(rows.get(page), about.get(page), probabilities(kinds, about.get(page))));
+    for (const page of inPart(part)) fillPage(rows.get(page), about.get(page), probabilities(kinds, about.get(page)));
   }
   const kinds = fitKinds(pages, about, seed);
   log("kinds");
   const first = fitBlocks(pages, rows, OPINIONS_AT, seed);
   log("first opinion");
   for (const half of [0, 1]) {
-    const model = fitBlocks(pages.filter((_, at) => parts[at] % 2 !== half), rows, OPINIONS_AT, seed + 1);
-    pages.forEach((page, at) => {
+    const model = fitBlocks(
+      pages.filter((_, at) => parts[at] % 2 !== half),
+      rows,
+      OPINIONS_AT,
+      seed + 1,
+    );
+    for (const [at, page] of pages.entries())
       if (parts[at] % 2 === half) fillOpinions(measured.get(page), rows.get(page), model);
-    });
   }
   const second = fitBlocks(pages, rows, STRIDE, seed + 2);
   log("second opinion");
@@ -60,12 +83,20 @@ export function fit(pages, evidence, seed, log = () => {}) {
 }
 
 const asTable = (leanings) => new CueTable(Int32Array.from(leanings.keys()), Int8Array.from(leanings.values()));
-const asLearned = ({ names, words }) => ({ names: nameCues(asTable(names)), words: asTable(words) });
+const asLearned = ({ names, words, kindWords }) => ({
+  names: nameCues(asTable(names)),
+  words: asTable(words),
+  kindWords: new KindWords(
+    new HashTable(Int32Array.from(kindWords.keys())),
+    Int8Array.from([...kindWords.values()].flat()),
+    LEARNED_KINDS.length,
+  ),
+});
 
 function fitKinds(pages, about, seed) {
   const width = about.get(pages[0]).length;
   const rows = new Float32Array(pages.length * width);
-  pages.forEach((page, at) => rows.set(about.get(page), at * width));
+  for (const [at, page] of pages.entries()) rows.set(about.get(page), at * width);
   const weights = Float32Array.from(pages, ({ weight }) => weight);
   return LEARNED_KINDS.map((kind) => {
     const targets = Float32Array.from(pages, ({ type }) => (type === kind ? 1 : 0));
@@ -116,4 +147,3 @@ function fitBlocks(pages, rows, width, seed) {
     data.rows.set(rows.get(page).subarray(block * STRIDE, block * STRIDE + width), at * width);
   return train(data, { ...BLOCK_FOREST, seed });
 }
-

@@ -1,17 +1,27 @@
 // Leanings of words: how much more, or less, of the text under a name or round a word is content than elsewhere.
-import { CUE_STEPS, eachNameWord } from "../../../dist/extract/selection/cues.js";
-import { MAX_SHORT_WORDS } from "../../../dist/extract/selection/repetition.js";
+
 import { measureText } from "../../../dist/extract/selection/block-text.js";
+import { CUE_STEPS, eachNameWord } from "../../../dist/extract/selection/cues.js";
+import { kindWordsOf } from "../../../dist/extract/selection/kind-words.js";
+import { LEARNED_KINDS } from "../../../dist/extract/selection/page-columns.js";
+import { MAX_SHORT_WORDS } from "../../../dist/extract/selection/repetition.js";
 import { attribute } from "../../../dist/extract/tree.js";
 
 const NAMES = { minPages: 6, prior: 4 };
 const WORDS = { minPages: 12, prior: 6 };
+const KIND_WORDS = { minPages: 14, prior: 8, minLeaning: 0.7 };
 const MIN_LEANING = 0.25;
 const MAX_LEANING = 5;
 
 /** Per page: each name's share of content under it, each word's share of content round it, by hash. */
 export function gatherEvidence(page) {
-  return { names: nameEvidence(page), words: wordEvidence(page) };
+  const text = measureText(page.tree, page.hidden, page.blocks);
+  return {
+    names: nameEvidence(page),
+    words: wordEvidence(page, text),
+    kind: LEARNED_KINDS.indexOf(page.type),
+    kindWords: kindWordsOf(text, page.url),
+  };
 }
 
 function nameEvidence({ tree, hidden, blocks, shares, lengths }) {
@@ -42,8 +52,7 @@ function nameEvidence({ tree, hidden, blocks, shares, lengths }) {
   return new Map([...found].map(([name, [sum, weight]]) => [name, sum / weight]));
 }
 
-function wordEvidence({ tree, hidden, blocks, shares }) {
-  const { wordHashes, wordStarts } = measureText(tree, hidden, blocks);
+function wordEvidence({ shares }, { wordHashes, wordStarts }) {
   const found = new Map();
   for (const [block, share] of shares.entries()) {
     const words = wordHashes.subarray(wordStarts[block], wordStarts[block + 1]);
@@ -58,9 +67,47 @@ function wordEvidence({ tree, hidden, blocks, shares }) {
   return new Map([...found].map(([word, [sum, count]]) => [word, sum / count]));
 }
 
-/** `{ names, words }`, each a map from hash to a leaning in whole steps. */
+/** `{ names, words, kindWords }`, each a map from hash to a leaning in whole steps, or to one a kind. */
 export function learnCues(evidence) {
-  return { names: leanings(evidence.map(({ names }) => names), NAMES), words: leanings(evidence.map(({ words }) => words), WORDS) };
+  return {
+    names: leanings(
+      evidence.map(({ names }) => names),
+      NAMES,
+    ),
+    words: leanings(
+      evidence.map(({ words }) => words),
+      WORDS,
+    ),
+    kindWords: kindLeanings(evidence),
+  };
+}
+
+/** Naive Bayes by presence: how much likelier a word is on a page of the kind than on any. */
+function kindLeanings(evidence) {
+  const pagesOfKind = LEARNED_KINDS.map((_, kind) => evidence.filter((page) => page.kind === kind).length);
+  const counts = new Map();
+  for (const { kind, kindWords } of evidence) {
+    for (const word of kindWords) {
+      const entry = counts.get(word) ?? LEARNED_KINDS.map(() => 0);
+      entry[kind] += 1;
+      counts.set(word, entry);
+    }
+  }
+  const leaning = new Map();
+  for (const [word, entry] of [...counts].sort(([a], [b]) => a - b)) {
+    const pages = entry.reduce((sum, count) => sum + count, 0);
+    if (pages < KIND_WORDS.minPages) continue;
+    const usual = pages / evidence.length;
+    const values = entry.map((count, kind) =>
+      Math.log((count + KIND_WORDS.prior * usual) / (pagesOfKind[kind] + KIND_WORDS.prior) / usual),
+    );
+    if (values.every((value) => Math.abs(value) < KIND_WORDS.minLeaning)) continue;
+    leaning.set(
+      word,
+      values.map((value) => Math.round(Math.max(-MAX_LEANING, Math.min(MAX_LEANING, value)) * CUE_STEPS)),
+    );
+  }
+  return leaning;
 }
 
 const logit = (share) => Math.log(share / (1 - share));

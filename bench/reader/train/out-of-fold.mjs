@@ -14,7 +14,8 @@ export async function outOfFold({ seed = SEED } = {}) {
   const waiting = Array.from({ length: FOLDS }, (_, fold) => fold);
   const results = [];
   const worker = async () => {
-    for (let fold = waiting.shift(); fold !== undefined; fold = waiting.shift()) results.push(await readFold(fold, seed));
+    for (let fold = waiting.shift(); fold !== undefined; fold = waiting.shift())
+      results.push(await readFold(fold, seed));
   };
   await Promise.all(Array.from({ length: Math.min(FOLDS, availableParallelism()) }, worker));
   return {
@@ -35,7 +36,9 @@ function readFold(fold, seed) {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) =>
-      code === 0 ? resolve(JSON.parse(readFileSync(out, "utf8"))) : reject(new Error(`Fold ${fold} ended with ${code}.`)),
+      code === 0
+        ? resolve(JSON.parse(readFileSync(out, "utf8")))
+        : reject(new Error(`Fold ${fold} ended with ${code}.`)),
     );
   });
 }

@@ -4,7 +4,12 @@ const LEAF_STEPS = 32_000;
 
 /** @param {{ cues: { names: Map, words: Map }, kinds: object[], first: object, second: object }} model */
 export function packModel({ cues, kinds, first, second }) {
-  return Buffer.concat([packCues(cues.names), packCues(cues.words), ...[...kinds, first, second].map(packForest)]);
+  return Buffer.concat([
+    packCues(cues.names),
+    packCues(cues.words),
+    packKindWords(cues.kindWords),
+    ...[...kinds, first, second].map(packForest),
+  ]);
 }
 
 function packCues(leanings) {
@@ -16,6 +21,13 @@ function packCues(leanings) {
     bytes.writeInt8(value, 2 + entries.length * 4 + place);
   }
   return bytes;
+}
+
+function packKindWords(leanings) {
+  const hashes = Buffer.alloc(2 + leanings.size * 4);
+  hashes.writeUInt16LE(leanings.size, 0);
+  for (const [place, hash] of [...leanings.keys()].entries()) hashes.writeInt32LE(hash | 0, 2 + place * 4);
+  return Buffer.concat([hashes, Buffer.from(Int8Array.from([...leanings.values()].flat()).buffer)]);
 }
 
 export function packForest({ base, trees }) {

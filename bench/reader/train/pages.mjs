@@ -9,7 +9,7 @@ import { alignBlocks, words } from "./align.mjs";
 /** Pages of one set are one vote each; the smaller set's references follow other habits and count less. */
 const SETS = [
   { name: "wcxb", weight: 1 },
-  { name: "aeb", weight: 0.7 },
+  { name: "aeb", weight: 1 },
 ];
 const MIN_COPY_WORDS = 4;
 
@@ -26,7 +26,15 @@ export function* references() {
       if (line === "") continue;
       const { id, type, url, text } = JSON.parse(line);
       if (!text) continue;
-      yield { id, set: name, weight, type, url, reference: text, html: unpacked(join(DATA, name, "html", `${id}.html.br`)) };
+      yield {
+        id,
+        set: name,
+        weight,
+        type,
+        url,
+        reference: text,
+        html: unpacked(join(DATA, name, "html", `${id}.html.br`)),
+      };
     }
   }
 }

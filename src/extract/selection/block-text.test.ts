@@ -16,7 +16,9 @@ describe("measureText", () => {
   });
 
   test("counts what stands in links, also when the link is round the block", () => {
-    const { chars, linkChars, links } = measure('<p>see <a href="/x">the page</a></p><a href="/y"><div>all of it</div></a>');
+    const { chars, linkChars, links } = measure(
+      '<p>see <a href="/x">the page</a></p><a href="/y"><div>all of it</div></a>',
+    );
     expect([...linkChars]).toEqual(["the page".length, "all of it".length]);
     expect([...chars]).toEqual(["see the page".length, "all of it".length]);
     expect([...links]).toEqual([1, 1]);

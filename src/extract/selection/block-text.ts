@@ -117,7 +117,8 @@ export function measureText(tree: Tree, gone: Uint8Array, blocks: Blocks): Block
           digitRun += 1;
         } else if (digitRun > 0) {
           // 1900 to 2099, as far as one digit tells.
-          if (digitRun === 4 && (runStart === 0x31 || runStart === 0x32)) text.years[block] = (text.years[block] ?? 0) + 1;
+          if (digitRun === 4 && (runStart === 0x31 || runStart === 0x32))
+            text.years[block] = (text.years[block] ?? 0) + 1;
           digitRun = 0;
         }
         if (code <= SPACE || code === 0xa0) {

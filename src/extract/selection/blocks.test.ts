@@ -18,7 +18,11 @@ function blocksOf(html: string, hiddenClass = "hidden"): readonly string[] {
 describe("splitBlocks", () => {
   test.each([
     ["paragraphs with their inline elements", "<p>One <b>bold</b> word</p><p>Two", ["p: One bold word", "p: Two"]],
-    ["text round a block is two blocks", "<div>before<p>inside</p>after</div>", ["div: before", "p: inside", "div: after"]],
+    [
+      "text round a block is two blocks",
+      "<div>before<p>inside</p>after</div>",
+      ["div: before", "p: inside", "div: after"],
+    ],
     ["an item and the list inside it", "<ul><li>outer<ul><li>inner</ul></ul>", ["li: outer", "li: inner"]],
     ["a row of values", "<table><tr><th>Size</th><td>9 cm</td></tr></table>", ["tr: Size9 cm"]],
     [

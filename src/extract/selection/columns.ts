@@ -1,6 +1,6 @@
 import type { Node } from "../tree.js";
-import { NAME_GROUPS, REGIONS } from "./places.js";
 import { between, type PageBlocks } from "./page-blocks.js";
+import { NAME_GROUPS, REGIONS } from "./places.js";
 import { MAX_SHORT_WORDS } from "./repetition.js";
 
 /** A group of columns: `fill` writes one block's values into `row`, from `at` on, in the order of `names`. */
@@ -36,7 +36,8 @@ const OWNER_ALIASES: ReadonlyMap<string, string> = new Map([
   ["textarea", "option"],
 ]);
 
-const ownerOf = ({ tree, blocks }: PageBlocks, block: number): Node => tree.nodes[blocks.owners[block] ?? 0] ?? tree.root;
+const ownerOf = ({ tree, blocks }: PageBlocks, block: number): Node =>
+  tree.nodes[blocks.owners[block] ?? 0] ?? tree.root;
 
 function ownerCode(page: PageBlocks, block: number): number {
   const { name } = ownerOf(page, block).tag;
@@ -73,24 +74,17 @@ const TEXT: ColumnGroup = columns({
 /** What the words of short blocks lean to: mean of those that lean, lowest, highest. */
 const WORDS: ColumnGroup = {
   names: ["wordMean", "wordLowest", "wordHighest"],
-  fill({ text, words }, block, row, at) {
+  fill({ text, words, wordMeans }, block, row, at) {
     const start = text.wordStarts[block] ?? 0;
     const end = text.wordStarts[block + 1] ?? 0;
-    let sum = 0;
-    let leaning = 0;
     let lowest = 0;
     let highest = 0;
-    if (end - start <= MAX_SHORT_WORDS) {
-      for (let word = start; word < end; word++) {
-        const cue = words.of(text.wordHashes[word] ?? 0);
-        if (cue === 0) continue;
-        sum += cue;
-        leaning += 1;
-        if (cue < lowest) lowest = cue;
-        else if (cue > highest) highest = cue;
-      }
+    for (let word = start; word < end && end - start <= MAX_SHORT_WORDS; word++) {
+      const cue = words.of(text.wordHashes[word] ?? 0);
+      if (cue < lowest) lowest = cue;
+      else if (cue > highest) highest = cue;
     }
-    row[at] = leaning === 0 ? 0 : sum / leaning;
+    row[at] = wordMeans[block] ?? 0;
     row[at + 1] = lowest;
     row[at + 2] = highest;
   },
@@ -129,7 +123,16 @@ const PLACE: ColumnGroup = {
 /** Levels: the elements round a block, outwards, of which each holds more blocks than the one before. */
 export const LEVELS = 5;
 const LEVEL_COLUMNS = ["chars", "linkShare", "proseShare", "blocks", "ofAllProse", "cue", "position"];
-const RECORD_COLUMNS = ["levels", "alike", "alikeChars", "alikeLinkShare", "alikeLevel", "alikeIndex", "articles", "articleIndex"];
+const RECORD_COLUMNS = [
+  "levels",
+  "alike",
+  "alikeChars",
+  "alikeLinkShare",
+  "alikeLevel",
+  "alikeIndex",
+  "articles",
+  "articleIndex",
+];
 const MAX_STEPS = 64;
 
 const AROUND: ColumnGroup = {
@@ -188,6 +191,8 @@ const AROUND: ColumnGroup = {
   },
 };
 
+const NO_TITLE = 1e6;
+
 const POSITION: ColumnGroup = columns({
   charsBefore: ({ sums, blocks }, block) => (sums.chars[block] ?? 0) / Math.max(1, sums.chars[blocks.count] ?? 0),
   blocksBefore: ({ blocks }, block) => block / blocks.count,
@@ -195,6 +200,9 @@ const POSITION: ColumnGroup = columns({
   fromStart: (_, block) => block,
   sinceHeading: ({ firstHeading, sums }, block) =>
     firstHeading < 0 ? -2 : block < firstHeading ? -1 : between(sums.chars, firstHeading, block),
+  sinceTitle: ({ titleBlock }, block) => (titleBlock < 0 ? NO_TITLE : block - titleBlock),
+  outsideProse: ({ firstProse, lastProse }, block) =>
+    firstProse < 0 ? 0 : block < firstProse ? block - firstProse : Math.max(0, block - lastProse),
   inRoot: ({ root, blocks }, block) => {
     const start = blocks.starts[block] ?? 0;
     return start > root.index && start < root.end ? 1 : 0;
@@ -218,14 +226,14 @@ const NEIGHBOURS: ColumnGroup = {
       `chars@${offset}`,
       `linkShare@${offset}`,
       `owner@${offset}`,
-      ...(Math.abs(offset) <= NEAREST ? [`lowestCue@${offset}`, `sameParent@${offset}`] : []),
+      ...(Math.abs(offset) <= NEAREST ? [`wordMean@${offset}`, `lowestCue@${offset}`, `sameParent@${offset}`] : []),
     ]),
     "windowLinkShare",
     "windowProseShare",
     "windowChars",
   ],
   fill(page, block, row, at) {
-    const { blocks, text, places, sums } = page;
+    const { blocks, text, places, sums, wordMeans } = page;
     const { parent } = ownerOf(page, block);
     let place = at;
     for (const offset of NEAR) {
@@ -235,6 +243,7 @@ const NEIGHBOURS: ColumnGroup = {
       row[place++] = isThere ? linkShare(page, other) : ABSENT;
       row[place++] = isThere ? ownerCode(page, other) : ABSENT;
       if (Math.abs(offset) > NEAREST) continue;
+      row[place++] = isThere ? (wordMeans[other] ?? 0) : 0;
       row[place++] = isThere ? (places.lowestCue[blocks.owners[other] ?? 0] ?? 0) : 0;
       row[place++] = isThere && ownerOf(page, other).parent === parent ? 1 : 0;
     }
@@ -249,4 +258,3 @@ const NEIGHBOURS: ColumnGroup = {
 
 /** All that one block is judged by, besides its page. */
 export const BLOCK_COLUMNS: readonly ColumnGroup[] = [TEXT, WORDS, PLACE, AROUND, POSITION, NEIGHBOURS];
-

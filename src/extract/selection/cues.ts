@@ -14,36 +14,50 @@ export interface WordCues {
 /** Leanings are kept in steps of a sixteenth. */
 export const CUE_STEPS = 16;
 
-/** Open addressing over hashes, so that looking a word up cuts no string. */
-export class CueTable implements WordCues {
+/** Places of hashes, by open addressing, so that looking a word up cuts no string. */
+export class HashTable {
   private readonly mask: number;
   private readonly hashes: Int32Array;
-  private readonly values: Int8Array;
-  private readonly used: Uint8Array;
+  /** 0 for an empty slot, else the place and one. */
+  private readonly places: Int32Array;
 
-  constructor(hashes: Int32Array, values: Int8Array) {
+  constructor(hashes: Int32Array) {
     let size = 16;
     while (size < hashes.length * 2) size *= 2;
     this.mask = size - 1;
     this.hashes = new Int32Array(size);
-    this.values = new Int8Array(size);
-    this.used = new Uint8Array(size);
-    for (let at = 0; at < hashes.length; at++) {
-      const slot = this.slot(hashes[at] ?? 0);
-      this.hashes[slot] = hashes[at] ?? 0;
-      this.values[slot] = values[at] ?? 0;
-      this.used[slot] = 1;
+    this.places = new Int32Array(size);
+    for (let place = 0; place < hashes.length; place++) {
+      const slot = this.slot(hashes[place] ?? 0);
+      this.hashes[slot] = hashes[place] ?? 0;
+      this.places[slot] = place + 1;
     }
   }
 
-  of(hash: number): number {
-    return (this.values[this.slot(hash)] ?? 0) / CUE_STEPS;
+  /** The hash's place among those it was made of, -1 for another. */
+  find(hash: number): number {
+    return (this.places[this.slot(hash)] ?? 0) - 1;
   }
 
   private slot(hash: number): number {
     let slot = hash & this.mask;
-    while (this.used[slot] === 1 && this.hashes[slot] !== hash) slot = (slot + 1) & this.mask;
+    while (this.places[slot] !== 0 && this.hashes[slot] !== hash) slot = (slot + 1) & this.mask;
     return slot;
+  }
+}
+
+/** Leanings in whole steps, by hash. */
+export class CueTable implements WordCues {
+  private readonly table: HashTable;
+  private readonly values: Int8Array;
+
+  constructor(hashes: Int32Array, values: Int8Array) {
+    this.table = new HashTable(hashes);
+    this.values = values;
+  }
+
+  of(hash: number): number {
+    return (this.values[this.table.find(hash)] ?? 0) / CUE_STEPS;
   }
 }
 

@@ -20,3 +20,20 @@ export function wordCode(code: number): number {
   if (code < 0xc0 || (code >= 0x2000 && code < 0x2070) || (code >= 0x3000 && code < 0x3040)) return 0;
   return code >= 0xff00 && code < 0xff10 ? 0 : code;
 }
+
+/** Calls `visit` with the hash and the length of each word in a text. */
+export function eachWord(text: string, visit: (hash: number, chars: number) => void, start: number = HASH_START): void {
+  let hash = start;
+  let chars = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const letter = at < text.length ? wordCode(text.charCodeAt(at)) : 0;
+    if (letter !== 0) {
+      hash = hashNext(hash, letter);
+      chars += 1;
+    } else if (chars > 0) {
+      visit(hash, chars);
+      hash = start;
+      chars = 0;
+    }
+  }
+}

@@ -3,8 +3,9 @@ import type { Node, Tree } from "../tree.js";
 import { type BlockText, measureText } from "./block-text.js";
 import { type Blocks, splitBlocks } from "./blocks.js";
 import type { NameCues, WordCues } from "./cues.js";
+import { type KindWords, kindWordsOf } from "./kind-words.js";
 import { measurePlaces, type Places } from "./places.js";
-import { measureRepetition, type Repetition } from "./repetition.js";
+import { MAX_SHORT_WORDS, measureRepetition, type Repetition } from "./repetition.js";
 
 /** What a page says of itself besides its text. */
 export interface PageFacts {
@@ -34,6 +35,14 @@ export interface PageBlocks {
   /** The innermost element that holds most of the sentences. */
   readonly root: Node;
   readonly firstHeading: number;
+  /** The block that repeats most of the page's title, -1 when none does. */
+  readonly titleBlock: number;
+  readonly firstProse: number;
+  readonly lastProse: number;
+  /** How far the words of each short block lean, the mean of those that do. */
+  readonly wordMeans: Float32Array;
+  /** How far the page's words lean towards each kind. */
+  readonly kindLeanings: Float32Array;
 }
 
 interface Sums {
@@ -46,9 +55,13 @@ const MIN_PROSE_CHARS = 80;
 const MAX_PROSE_LINKS = 0.4;
 const ROOT_SHARE = 0.6;
 
+/** A title that is repeated by less than this is not repeated. */
+const MIN_TITLE_SHARE = 0.34;
+
 export interface LearnedWords {
   readonly names: NameCues;
   readonly words: WordCues;
+  readonly kindWords: KindWords;
 }
 
 export function measurePage(tree: Tree, gone: Uint8Array, facts: PageFacts, learned: LearnedWords): PageBlocks {
@@ -67,6 +80,7 @@ export function measurePage(tree: Tree, gone: Uint8Array, facts: PageFacts, lear
     }
     if (firstHeading < 0 && tree.nodes[blocks.owners[block] ?? 0]?.tag.headingLevel === 1) firstHeading = block;
   }
+  const repetition = measureRepetition(text, facts);
   const sums = { chars: running(text.chars), linkChars: running(text.linkChars), proseChars: running(proseChars) };
   return {
     tree,
@@ -74,14 +88,40 @@ export function measurePage(tree: Tree, gone: Uint8Array, facts: PageFacts, lear
     blocks,
     text,
     places: measurePlaces(tree, gone, blocks, learned.names),
-    repetition: measureRepetition(text, facts),
+    repetition,
     facts,
     words: learned.words,
     sums,
     isProse,
     root: densest(tree, gone, blocks, sums.proseChars),
     firstHeading,
+    titleBlock: repetition.title.reduce(
+      (best, share, block) => (share > Math.max(MIN_TITLE_SHARE, repetition.title[best] ?? 0) ? block : best),
+      -1,
+    ),
+    firstProse: isProse.indexOf(1),
+    lastProse: isProse.lastIndexOf(1),
+    wordMeans: meansOf(text, learned.words),
+    kindLeanings: learned.kindWords.of(kindWordsOf(text, facts.url)),
   };
+}
+
+function meansOf(text: BlockText, cues: WordCues): Float32Array {
+  const means = new Float32Array(text.chars.length);
+  for (let block = 0; block < means.length; block++) {
+    const start = text.wordStarts[block] ?? 0;
+    const end = text.wordStarts[block + 1] ?? 0;
+    if (end - start > MAX_SHORT_WORDS) continue;
+    let sum = 0;
+    let leaning = 0;
+    for (let word = start; word < end; word++) {
+      const cue = cues.of(text.wordHashes[word] ?? 0);
+      sum += cue;
+      if (cue !== 0) leaning += 1;
+    }
+    means[block] = sum / Math.max(1, leaning);
+  }
+  return means;
 }
 
 /** Sums of everything before each place. */

@@ -44,6 +44,7 @@ export const PAGE_COLUMNS: readonly string[] = [
   ...COUNTED.map((name) => `count:${name}`),
   ...TYPE_GROUPS.map((_, place) => `type:${place}`),
   ...averaged.map(({ name }) => `mean:${name}`),
+  ...LEARNED_KINDS.map((kind) => `words:${kind}`),
 ].map((name) => `page:${name}`);
 
 const KIND_ORDER: readonly PageKind[] = [...LEARNED_KINDS, "other"];
@@ -93,6 +94,7 @@ export function pageRow(page: PageBlocks, rows: Float32Array, width: number): Fl
         sum += (rows[block * width + column] ?? 0) * (text.chars[block] ?? 0);
       return sum / chars;
     }),
+    ...page.kindLeanings,
   ];
   return Float32Array.from(values);
 }
@@ -100,4 +102,3 @@ export function pageRow(page: PageBlocks, rows: Float32Array, width: number): Fl
 function pathOf(url: string | undefined): string {
   return url === undefined ? "/" : (parseUrl(url)?.pathname ?? "/");
 }
-

@@ -1,5 +1,5 @@
 import type { BlockText } from "./block-text.js";
-import { HASH_START, hashNext, wordCode } from "./hash.js";
+import { eachWord, HASH_START, hashNext } from "./hash.js";
 
 /** Texts that a page says more than once, or says of itself. */
 export interface Repetition {
@@ -84,18 +84,8 @@ function countIn(words: Int32Array, wanted: ReadonlySet<number>): number {
 
 function wordSet(text: string): ReadonlySet<number> {
   const words = new Set<number>();
-  let hash = HASH_START;
-  let length = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const letter = at < text.length ? wordCode(text.charCodeAt(at)) : 0;
-    if (letter !== 0) {
-      hash = hashNext(hash, letter);
-      length += 1;
-    } else {
-      if (length >= MIN_TITLE_CHARS) words.add(hash);
-      hash = HASH_START;
-      length = 0;
-    }
-  }
+  eachWord(text, (hash, chars) => {
+    if (chars >= MIN_TITLE_CHARS) words.add(hash);
+  });
   return words;
 }

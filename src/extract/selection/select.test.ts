@@ -4,10 +4,13 @@ import { extract } from "../extract.js";
 const sentence = (topic: string, count: number): string =>
   Array.from(
     { length: count },
-    (_, at) => `The ${topic} of chapter ${at + 1} was written slowly, with care, and read aloud before anybody else saw it.`,
+    (_, at) =>
+      `The ${topic} of chapter ${at + 1} was written slowly, with care, and read aloud before anybody else saw it.`,
   ).join(" ");
 
-const LINKS = ["Home", "News", "Prices", "Careers", "Contact"].map((name) => `<li><a href="/${name}">${name}</a></li>`).join("");
+const LINKS = ["Home", "News", "Prices", "Careers", "Contact"]
+  .map((name) => `<li><a href="/${name}">${name}</a></li>`)
+  .join("");
 
 function page(content: string): string {
   return `<!doctype html><html lang="en"><head><title>Letters of a printer</title></head><body>
@@ -29,9 +32,12 @@ describe("the content of a page", () => {
 
   test("keeps code, tables and lists that stand in it", () => {
     const table = "<table><tr><th>Size</th><th>Ink</th></tr><tr><td>A4</td><td>12 g</td></tr></table>";
-    const { markdown, quality } = extract(page(`${body}<pre>make proof</pre>${table}<ul><li>fold the sheet twice</li></ul>`), {
-      url: "https://press.example/docs/printing",
-    });
+    const { markdown, quality } = extract(
+      page(`${body}<pre>make proof</pre>${table}<ul><li>fold the sheet twice</li></ul>`),
+      {
+        url: "https://press.example/docs/printing",
+      },
+    );
     expect(markdown).toContain("```\nmake proof\n```");
     expect(markdown).toContain("| A4 | 12 g |");
     expect(markdown).toContain("- fold the sheet twice");

@@ -36,7 +36,8 @@ function markDropped(tree: Tree, hidden: Uint8Array, blocks: Blocks, kept: Uint8
   const gone = hidden.slice();
   const { before, ends } = blocks;
   const keptBefore = new Int32Array(kept.length + 1);
-  for (let block = 0; block < kept.length; block++) keptBefore[block + 1] = (keptBefore[block] ?? 0) + (kept[block] ?? 0);
+  for (let block = 0; block < kept.length; block++)
+    keptBefore[block + 1] = (keptBefore[block] ?? 0) + (kept[block] ?? 0);
   for (let at = 1; at < tree.nodes.length; ) {
     const node = tree.nodes[at];
     if (node === undefined) break;
