@@ -26,7 +26,8 @@ it("lets a tree pass that keeps to the plan", () => {
     "net/retry-after.ts": `export type Wait = number;`,
     "net/slots.ts": `export class Slots {\n  /** constructor */\n  constructor(count: number) { if (count < 1) throw new Error(); }\n}`,
     "search/run.ts": `import type { Wait } from "../net/retry-after.js";\nimport { readFileSync } from "fs";\nexport const run = (fetch: (wait: Wait) => void, require: number) => [fetch, require, readFileSync, process.env.HOME];`,
-    "page-reader.ts": `import { Worker } from "node:worker_threads";\nexport const read = async () => [Worker, await import("./read-page.js")];`,
+    "worker-queue.ts": `import { Worker } from "node:worker_threads";\nexport const start = Worker;`,
+    "page-reader.ts": `export const read = async () => [await import("./worker-queue.js"), await import("./read-page.js")];`,
     "read-page.ts": `// import "node:net" and fetch("https://example.org/") are words here.\nexport const read = 'require("node:net")';`,
     "read-page.test.ts": `import "node:net";`,
   };

@@ -16,7 +16,7 @@ const SURFACE: Readonly<Record<string, readonly string[]>> = {
     "isPosternError",
   ],
   "postern/mcp": ["createMcpDoor", "serveMcp"],
-  "postern/extract": ["extract"],
+  "postern/extract": ["createExtractor", "extract"],
   "postern/guard": ["fence", "judgeOutgoing", "sanitise", "screen"],
   "postern/net": ["JAIL_RULES", "createJail", "createJailedFetch", "createTransport", "proxiesFromEnvironment"],
 };

@@ -28,6 +28,7 @@ describe("metadata", () => {
       canonical: "https://kettle.example.org/steep",
       siteName: "The Kettle",
       description: "All about it.",
+      jsonLd: [{ "@type": "BlogPosting", datePublished: "2024-03-05T10:00:00Z" }],
     });
     expect(title).toBe("How to steep");
     expect(kind).toBe("article");
@@ -223,11 +224,16 @@ const GROWING: readonly (readonly [string, (n: number) => string])[] = [
 
 describe("time", () => {
   test.each(GROWING)("is linear in %s", (_name, make) => {
+    // CPU time, the better of two: other tests and the collection of garbage are not measured.
     const spent = (n: number): number => {
       const html = make(n);
-      const start = performance.now();
-      extract(html, { url: "https://example.org/a" });
-      return performance.now() - start;
+      const times = [1, 2].map(() => {
+        const start = process.cpuUsage();
+        extract(html, { url: "https://example.org/a" });
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1_000;
+      });
+      return Math.min(...times);
     };
     spent(500);
     const small = Math.max(spent(2_000), 4);

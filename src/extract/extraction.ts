@@ -1,5 +1,5 @@
 import type { OutlineEntry, RemovedCounts } from "../types.js";
-import type { Metadata } from "./metadata.js";
+import type { Metadata } from "./metadata/metadata.js";
 import type { PageKind } from "./page-kind.js";
 import type { Quality } from "./quality.js";
 

@@ -2,14 +2,16 @@ import { type Heading, numberHeadings } from "../reading/number-headings.js";
 import type { OutlineEntry } from "../types.js";
 import { plainLine } from "./markdown/plain-text.js";
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.+)$/;
-const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]*)?(`{3,}|~{3,})/;
-/** Headings and fences begin with few characters: most lines are passed over unread. */
-const TELLING: ReadonlySet<string> = new Set("#`~>-");
+/** Also in lists, at any depth: the writer fences all code, so that an indented `#` is a heading. Not in quotes. */
+const HEADING = /^ *(?:(?:[-*+:]|\d{1,9}[.)]) +)*(#{1,6}) +(.+)$/;
+const FENCE = /^(?:[ >]|(?:[-*+:]|\d{1,9}[.)])(?= ))*(`{3,}|~{3,})/;
+/** Headings, list items and fences begin with few characters: most lines are passed over unread. */
+const TELLING: ReadonlySet<string> = new Set("#`~>-*+:0123456789");
 
 /**
- * The sections of what our own writer wrote: ATX headings whose underscores are letters. `reading` has the outline of
- * anybody's Markdown.
+ * The sections of what our own writer wrote, exact because it writes no setext heading, no indented code and no HTML, and
+ * escapes what is none. `reading` has the outline of anybody's Markdown, `search/local` that of documents with fragments.
+ * Headings in a quotation are the quoted text's, not the page's.
  */
 export function outline(markdown: string): readonly OutlineEntry[] {
   const headings: Heading[] = [];

@@ -1,4 +1,5 @@
-import type { LinkedData } from "./linked-data.js";
+import type { LinkedData } from "./metadata/linked-data.js";
+import type { MetaTags } from "./metadata/meta-tags.js";
 
 /** What sort of page this is, as far as its own marks tell. */
 export type PageKind =
@@ -45,7 +46,7 @@ const KIND_RULES: readonly KindRule[] = [
   { kind: "service", types: /^(?:Service|LocalBusiness|ProfessionalService|SoftwareApplication)$/ },
 ];
 
-export function pageKind(data: LinkedData, meta: ReadonlyMap<string, string>, url: string | undefined): PageKind {
+export function pageKind(data: LinkedData, meta: Pick<MetaTags, "get">, url: string | undefined): PageKind {
   const types = [...data.types, meta.get("og:type") ?? ""];
   const generator = meta.get("generator") ?? "";
   const rule = KIND_RULES.find(

@@ -1,5 +1,6 @@
-import { type LinkedData, readLinkedData } from "./linked-data.js";
-import { type Metadata, readMeta, readMetadata } from "./metadata.js";
+import { type LinkedData, readLinkedData } from "./metadata/linked-data.js";
+import { readMeta } from "./metadata/meta-tags.js";
+import { type Metadata, readMetadata } from "./metadata/metadata.js";
 import { pageKind } from "./page-kind.js";
 import { parse } from "./parse.js";
 import type { PageFacts } from "./selection/page-blocks.js";
@@ -24,7 +25,7 @@ export function readPage(html: string, url: string | undefined): Page {
   const tree = parse(html);
   const visibility = markVisible(tree);
   const meta = readMeta(tree);
-  const data = readLinkedData(tree);
+  const data = readLinkedData(tree, url);
   const metadata = readMetadata(tree, visibility.gone, meta, data, url);
   const facts = {
     title: metadata.title,

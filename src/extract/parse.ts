@@ -10,7 +10,7 @@ const MAX_COMMENTS = 200;
 const NOT_BLANK = /[^\t\n\f\r ]/;
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
 const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
-  "head table thead tbody tfoot tr colgroup ul ol dl select".split(" "),
+  "#document html head table thead tbody tfoot tr colgroup ul ol dl select".split(" "),
 );
 
 /**

@@ -1,16 +1,22 @@
 import { inkLength, type TextStats } from "./text-stats.js";
-import type { Tree } from "./tree.js";
+import { attribute, type Tree } from "./tree.js";
 
-/** How much of the page a reading kept. */
+/**
+ * How much of the page a reading kept, counted on the page and not on the Markdown. What was left out may be menus: a low
+ * `coverage` hints at a poor reading and does not show one, a table or code block that is missing does.
+ */
 export interface Quality {
   /** Characters of visible text on the page, and of those that were kept. */
   readonly visibleChars: number;
   readonly keptChars: number;
   /** Kept share, 0..1. */
   readonly coverage: number;
+  /** `pre` elements. */
   readonly codeBlocks: Kept;
+  /** `table` elements, those for layout too. */
   readonly tables: Kept;
   readonly headings: Kept;
+  /** With an address. */
   readonly links: Kept;
 }
 
@@ -46,7 +52,7 @@ export function measureQuality(
       continue;
     }
     const counted = COUNTED.get(node.tag.name);
-    if (counted === undefined) continue;
+    if (counted === undefined || (counted === "links" && attribute(node, "href") === undefined)) continue;
     total[counted] += 1;
     if (isKept) kept[counted] += 1;
   }
