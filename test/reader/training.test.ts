@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ByteReader, predict, unpackForest } from "../../src/extract/selection/forest.js";
+import { ByteReader } from "../../src/extract/selection/byte-reader.js";
+import { predict, unpackForest } from "../../src/extract/selection/forest.js";
 import { loadTraining } from "../helpers/reader-training.js";
 
 const { alignBlocks, words, predict: predictPlain, random, train, packForest } = await loadTraining();

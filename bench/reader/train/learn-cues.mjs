@@ -8,8 +8,8 @@ import { MAX_SHORT_WORDS } from "../../../dist/extract/selection/repetition.js";
 import { attribute } from "../../../dist/extract/tree.js";
 
 const NAMES = { minPages: 6, prior: 4 };
-const WORDS = { minPages: 12, prior: 6 };
-const KIND_WORDS = { minPages: 14, prior: 8, minLeaning: 0.7 };
+const WORDS = { minPages: 16, prior: 6 };
+const KIND_WORDS = { minPages: 20, prior: 8, minLeaning: 1 };
 const MIN_LEANING = 0.25;
 const MAX_LEANING = 5;
 

@@ -27,7 +27,9 @@ describe("eachNameWord", () => {
 });
 
 describe("CueTable", () => {
-  const entries = Array.from({ length: 500 }, (_, at) => [hashOf(`word${at}`), (at % 160) - 80] as const);
+  const entries = Array.from({ length: 500 }, (_, at) => [hashOf(`word${at}`), (at % 160) - 80] as const).sort(
+    ([a], [b]) => a - b,
+  );
   const table = new CueTable(
     Int32Array.from(entries, ([hash]) => hash),
     Int8Array.from(entries, ([, value]) => value),
@@ -40,7 +42,7 @@ describe("CueTable", () => {
 
   test("names lean as their strongest word does", () => {
     expect(nameCues(table).of("word")).toBe(0);
-    const strong = new CueTable(Int32Array.of(hashOf("side"), hashOf("post")), Int8Array.of(-32, 16));
+    const strong = new CueTable(Int32Array.of(hashOf("post"), hashOf("side")), Int8Array.of(16, -32));
     expect(nameCues(strong).of("post-side other")).toBe(-2);
     expect(nameCues(strong).of("post other")).toBe(1);
   });

@@ -14,35 +14,27 @@ export interface WordCues {
 /** Leanings are kept in steps of a sixteenth. */
 export const CUE_STEPS = 16;
 
-/** Places of hashes, by open addressing, so that looking a word up cuts no string. */
+/** Places of sorted hashes: looking a word up cuts no string and unpacking builds no table. */
 export class HashTable {
-  private readonly mask: number;
   private readonly hashes: Int32Array;
-  /** 0 for an empty slot, else the place and one. */
-  private readonly places: Int32Array;
 
   constructor(hashes: Int32Array) {
-    let size = 16;
-    while (size < hashes.length * 2) size *= 2;
-    this.mask = size - 1;
-    this.hashes = new Int32Array(size);
-    this.places = new Int32Array(size);
-    for (let place = 0; place < hashes.length; place++) {
-      const slot = this.slot(hashes[place] ?? 0);
-      this.hashes[slot] = hashes[place] ?? 0;
-      this.places[slot] = place + 1;
-    }
+    this.hashes = hashes;
   }
 
-  /** The hash's place among those it was made of, -1 for another. */
+  /** The hash's place, -1 for an unknown one. */
   find(hash: number): number {
-    return (this.places[this.slot(hash)] ?? 0) - 1;
-  }
-
-  private slot(hash: number): number {
-    let slot = hash & this.mask;
-    while (this.places[slot] !== 0 && this.hashes[slot] !== hash) slot = (slot + 1) & this.mask;
-    return slot;
+    const { hashes } = this;
+    let low = 0;
+    let high = hashes.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = hashes[middle] ?? 0;
+      if (found === hash) return middle;
+      if (found < hash) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
   }
 }
 

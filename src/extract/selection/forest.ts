@@ -1,3 +1,5 @@
+import type { ByteReader } from "./byte-reader.js";
+
 /**
  * Gradient-boosted trees, packed: inner nodes of all trees in one array, each with a column, a threshold and two
  * children; a child below 0 is the leaf `~child`.
@@ -28,66 +30,17 @@ export function predict(forest: Forest, rows: Float32Array, offset: number): num
   return 1 / (1 + Math.exp(-score));
 }
 
-/** Reads the numbers of packed weights one after the other, little-endian. */
-export class ByteReader {
-  private readonly bytes: Uint8Array;
-  private readonly view: DataView;
-  private at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  u16(): number {
-    this.at += 2;
-    return this.view.getUint16(this.at - 2, true);
-  }
-
-  f32(): number {
-    this.at += 4;
-    return this.view.getFloat32(this.at - 4, true);
-  }
-
-  i16s(count: number): Int16Array {
-    const values = new Int16Array(count);
-    for (let index = 0; index < count; index++) values[index] = this.view.getInt16(this.at + index * 2, true);
-    this.at += count * 2;
-    return values;
-  }
-
-  i32s(count: number): Int32Array {
-    const values = new Int32Array(count);
-    for (let index = 0; index < count; index++) values[index] = this.view.getInt32(this.at + index * 4, true);
-    this.at += count * 4;
-    return values;
-  }
-
-  bytesOf(count: number): Uint8Array {
-    this.at += count;
-    return this.bytes.subarray(this.at - count, this.at);
-  }
-}
-
-/** A forest as `bench/reader/train/pack.mjs` writes it; thresholds and leaves are steps of a table. */
+/** A forest as `bench/reader/train/pack.mjs` writes it. */
 export function unpackForest(reader: ByteReader): Forest {
-  const base = reader.f32();
-  const leafStep = reader.f32();
-  const treeCount = reader.u16();
-  const nodeCount = reader.u16();
-  const leafCount = reader.u16();
-  const cuts = Float32Array.from({ length: reader.u16() }, () => reader.f32());
-  const roots = reader.i16s(treeCount);
-  const cutIndexes = reader.i16s(nodeCount);
-  const lefts = reader.i16s(nodeCount);
-  const rights = reader.i16s(nodeCount);
+  const [base = 0] = reader.float32s(1);
+  const [trees = 0, nodes = 0, leaves = 0] = reader.int16s(3);
   return {
     base,
-    roots,
-    columns: reader.bytesOf(nodeCount),
-    thresholds: Float32Array.from(cutIndexes, (index) => cuts[index] ?? 0),
-    lefts,
-    rights,
-    leaves: Float32Array.from(reader.i16s(leafCount), (steps) => steps * leafStep),
+    roots: reader.int16s(trees),
+    thresholds: reader.float32s(nodes),
+    lefts: reader.int16s(nodes),
+    rights: reader.int16s(nodes),
+    columns: reader.bytes(nodes),
+    leaves: reader.float32s(leaves),
   };
 }

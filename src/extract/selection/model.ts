@@ -1,5 +1,6 @@
+import { ByteReader } from "./byte-reader.js";
 import { CueTable, HashTable, type NameCues, nameCues, type WordCues } from "./cues.js";
-import { ByteReader, type Forest, unpackForest } from "./forest.js";
+import { type Forest, unpackForest } from "./forest.js";
 import { KindWords } from "./kind-words.js";
 import { LEARNED_KINDS } from "./page-columns.js";
 import { WEIGHTS } from "./weights.js";
@@ -15,9 +16,9 @@ export interface Model {
   readonly second: Forest;
 }
 
-/** The weights that come with the package. Unpacking takes a fraction of a millisecond and nothing keeps them. */
+/** The weights that come with the package. Unpacking is a copy: nothing keeps them between calls. */
 export function loadModel(): Model {
-  return unpackModel(Buffer.from(WEIGHTS, "base64"));
+  return unpackModel(new Uint8Array(Buffer.from(WEIGHTS, "base64")));
 }
 
 export function unpackModel(bytes: Uint8Array): Model {
@@ -33,14 +34,14 @@ export function unpackModel(bytes: Uint8Array): Model {
 }
 
 function unpackCues(reader: ByteReader): CueTable {
-  const count = reader.u16();
-  const hashes = reader.i32s(count);
-  return new CueTable(hashes, new Int8Array(reader.bytesOf(count)));
+  const [count = 0] = reader.int32s(1);
+  const hashes = reader.int32s(count);
+  return new CueTable(hashes, new Int8Array(reader.bytes(count)));
 }
 
 function unpackKindWords(reader: ByteReader): KindWords {
-  const count = reader.u16();
-  const hashes = reader.i32s(count);
-  const leanings = new Int8Array(reader.bytesOf(count * LEARNED_KINDS.length));
+  const [count = 0] = reader.int32s(1);
+  const hashes = reader.int32s(count);
+  const leanings = new Int8Array(reader.bytes(count * LEARNED_KINDS.length));
   return new KindWords(new HashTable(hashes), leanings, LEARNED_KINDS.length);
 }
