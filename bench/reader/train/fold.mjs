@@ -13,7 +13,7 @@ const log = (step) => console.error(`fold ${fold}: ${step}, ${((performance.now(
 const pages = loadPages().filter((page) => foldOf(page, Number(folds)) !== Number(fold));
 const weights = fit(pages, pages.map(gatherEvidence), Number(seed), log);
 writeFileSync(out.replace(/json$/, "weights"), weights);
-const model = unpackModel(new Uint8Array(weights));
+const model = unpackModel(weights);
 const markdown = {};
 const kinds = {};
 for (const { id, url, html } of references()) {

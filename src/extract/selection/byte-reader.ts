@@ -6,7 +6,8 @@ export class ByteReader {
   private at = 0;
 
   constructor(packed: Uint8Array) {
-    this.packed = packed;
+    // A Buffer's `slice` would not copy.
+    this.packed = new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength);
   }
 
   bytes(count: number): Uint8Array {

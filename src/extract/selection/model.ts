@@ -18,7 +18,7 @@ export interface Model {
 
 /** The weights that come with the package. Unpacking is a copy: nothing keeps them between calls. */
 export function loadModel(): Model {
-  return unpackModel(new Uint8Array(Buffer.from(WEIGHTS, "base64")));
+  return unpackModel(Buffer.from(WEIGHTS, "base64"));
 }
 
 export function unpackModel(bytes: Uint8Array): Model {
