@@ -28,6 +28,7 @@ export function extractWith(model: Model, html: string, options: ExtractOptions 
   const writer = new MarkdownWriter({
     tree,
     gone,
+    hidden,
     links: createLinkResolver(options.url, baseHref(tree)),
     images: options.images ?? "alt",
     keepsControls: options.mode === "full",

@@ -1,8 +1,10 @@
-import type { Node } from "../tree.js";
-import { beginsWithCode, holdsOnlyCode } from "./code.js";
+import { attribute, type Node } from "../tree.js";
+import { holdsOnlyCode } from "./code.js";
+import { previousSibling } from "./siblings.js";
 import type { ElementWriter, Enter, MarkdownWriter } from "./writer.js";
 
 const MAX_HEADING_NODES = 200;
+const BLOCK_START = /^(?:pre|ul|ol|dl|table|blockquote|h[1-6]|details)$/;
 const NOT_IN_HEADING = /^(?:h[1-6]|ul|ol|dl|table|pre|blockquote|article|section)$/;
 
 export const heading: ElementWriter = {
@@ -10,11 +12,13 @@ export const heading: ElementWriter = {
     writer.endBlock();
     if (writer.heading !== undefined) return false;
     if (isUnclosed(writer, node)) {
-      writer.headNextBlock(node.tag.headingLevel);
+      writer.headNextBlock(levelOf(node));
       return false;
     }
     writer.heading = node;
     writer.inline.muted = "**";
+    const address = writer.headingAddress(node);
+    if (address !== undefined) writer.inline.open("[", `](${address})`);
     return false;
   },
   leave(writer, node) {
@@ -22,13 +26,21 @@ export const heading: ElementWriter = {
       writer.endBlock();
       return;
     }
+    if (writer.headingAddress(node) !== undefined) writer.inline.close();
     writer.heading = undefined;
     writer.inline.muted = "";
     const text = writer.inline.flush().replace(/\s*\n\s*/g, " ");
-    writer.headNextBlock(node.tag.headingLevel);
+    writer.headNextBlock(levelOf(node));
     writer.block(text);
   },
 };
+
+/** 1 to 6; what is a heading by its role is of level 2 when it says no other (ARIA 1.2, `heading`). */
+function levelOf(node: Node): number {
+  if (node.tag.headingLevel > 0) return node.tag.headingLevel;
+  const level = Number.parseInt(attribute(node, "aria-level") ?? "2", 10);
+  return Number.isNaN(level) ? 2 : Math.min(Math.max(level, 1), 6);
+}
 
 /** A heading whose end tag is missing holds the page behind it: only its first block is its text. */
 function isUnclosed(writer: MarkdownWriter, node: Node): boolean {
@@ -59,8 +71,7 @@ export function list(isOrdered: boolean): ElementWriter {
 export const listItem: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
-    const label = writer.shared.footnotes.get(writer.attribute(node, "id"));
-    writer.output.openItem(label === undefined ? nextMarker(writer, node) : `[^${label}]: `);
+    writer.output.openItem(nextMarker(writer, node));
     return false;
   },
   leave(writer) {
@@ -79,33 +90,48 @@ function nextMarker(writer: MarkdownWriter, node: Node): string {
   return `${Math.max(0, number)}. `;
 }
 
-/** Old pages indent code with a quote: one that holds nothing else is none. */
+const closeContainer = (writer: MarkdownWriter): void => {
+  writer.endBlock();
+  writer.output.close();
+};
+
+/** Manuals indent their code with quotes: code alone stays free of quote marks, to be copied. */
 export const quote: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
-    if (!holdsOnlyCode(writer.request.tree, node)) writer.output.openQuote();
+    if (holdsOnlyCode(writer.request.tree, writer.request.gone, node)) writer.output.open("", "");
+    else writer.output.openQuote();
     return false;
   },
-  leave(writer, node) {
-    writer.endBlock();
-    if (!holdsOnlyCode(writer.request.tree, node)) writer.output.close();
-  },
+  leave: closeContainer,
 };
 
-/** `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists; code stands as it is, to be copied. */
+/**
+ * `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists. To CommonMark that is the term's
+ * paragraph going on, so a definition that begins with another block has no mark.
+ */
 export const definition: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
-    if (beginsWithCode(writer.request.tree, node)) return false;
-    writer.tighten();
-    writer.output.open(": ", "  ");
+    const isParagraph = beginsWithParagraph(writer, node);
+    // Without a term it is how wikis indent.
+    if (isParagraph || previousSibling(writer.request.tree, node) !== undefined) writer.tighten();
+    writer.output.open(isParagraph ? ": " : "", isParagraph ? "  " : "");
     return false;
   },
-  leave(writer, node) {
-    writer.endBlock();
-    if (!beginsWithCode(writer.request.tree, node)) writer.output.close();
-  },
+  leave: closeContainer,
 };
+
+function beginsWithParagraph(writer: MarkdownWriter, root: Node): boolean {
+  const { tree, gone } = writer.request;
+  for (let at = root.index + 1; at < root.end; ) {
+    const node = tree.nodes[at];
+    if (node === undefined || BLOCK_START.test(node.tag.name)) return false;
+    if (node.text.trim() !== "" && gone[at] !== 1) return true;
+    at = gone[at] === 1 ? node.end : at + 1;
+  }
+  return true;
+}
 
 export const summary: ElementWriter = {
   enter(writer) {

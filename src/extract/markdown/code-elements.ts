@@ -1,6 +1,5 @@
 import type { Node } from "../tree.js";
 import { codeBlock, codeSpan, isCodeBlock } from "./code.js";
-import { codeTabLabel } from "./code-tabs.js";
 import { codeText } from "./code-text.js";
 import type { ElementWriter, MarkdownWriter } from "./writer.js";
 
@@ -11,11 +10,7 @@ export const pre: ElementWriter = {
     if (writer.isInCell) {
       const { tree, gone } = writer.request;
       for (const line of codeText(tree, gone, node).split("\n")) writer.block(line.trim() === "" ? "" : codeSpan(line));
-    } else {
-      const label = codeTabLabel(writer, node);
-      if (label !== "") writer.block(`**${label}**`);
-      writer.block(codeBlock(writer.codePlace, node));
-    }
+    } else writer.block(codeBlock(writer.codePlace, node));
     return true;
   },
 };
@@ -23,7 +18,7 @@ export const pre: ElementWriter = {
 export const code: ElementWriter = {
   enter(writer, node) {
     const { tree, gone } = writer.request;
-    if (writer.shared.pageParts.isIn(node)) return false;
+    if (writer.parts.sections.isIn(node)) return false;
     if (!writer.isInCell && isCodeBlock(tree, node)) return pre.enter(writer, node);
     const text = codeText(tree, gone, node).replace(/\s+/g, " ").trim();
     if (text === "") return true;

@@ -61,25 +61,17 @@ export function isCodeBlock(tree: Tree, code: Node): boolean {
   return keepsSpace(code) && sample(tree, code).trim().includes("\n");
 }
 
-/** True when the first thing in an element is a block of code. */
-export function beginsWithCode(tree: Tree, root: Node): boolean {
-  for (let at = root.index + 1; at < root.end; at++) {
-    const node = tree.nodes[at];
-    if (node === undefined || node.text.trim() !== "") return false;
-    if (node.tag.name === "pre") return true;
-  }
-  return false;
-}
-
-/** True when an element has blocks of code and no other text. */
-export function holdsOnlyCode(tree: Tree, root: Node): boolean {
+/** True when an element shows blocks of code and nothing else. */
+export function holdsOnlyCode(tree: Tree, gone: Uint8Array, root: Node): boolean {
   let hasCode = false;
   for (let at = root.index + 1; at < root.end; ) {
     const node = tree.nodes[at];
-    if (node === undefined || node.text.trim() !== "" || node.tag.name === "img") return false;
+    if (node === undefined) break;
     const isCode = node.tag.name === "pre";
-    hasCode ||= isCode;
-    at = isCode ? node.end : at + 1;
+    const isGone = gone[at] === 1;
+    if (!isGone && (node.text.trim() !== "" || node.tag.name === "img")) return false;
+    hasCode ||= isCode && !isGone;
+    at = isCode || isGone ? node.end : at + 1;
   }
   return hasCode;
 }

@@ -5,17 +5,24 @@ import type { ElementWriter, MarkdownWriter } from "./writer.js";
 
 const MIN_QUESTION_CHARS = 15;
 const MAX_LABEL_CHARS = 80;
+const TASK = /(?:^|\s)task-list-item-checkbox(?:\s|$)/;
 const COPY = /^(?:copy(?: (?:code|link|to clipboard))?|copied!?)$/i;
 
 export const input: ElementWriter = {
   enter(writer, node) {
-    if (writer.attribute(node, "type") === "checkbox" && writer.output.isAtItemStart && writer.inline.isEmpty) {
+    if (isTask(writer, node) && writer.output.isAtItemStart && writer.inline.isEmpty) {
       writer.inline.raw(attribute(node, "checked") === undefined ? "[ ]" : "[x]");
       writer.inline.space();
     }
     return true;
   },
 };
+
+/** A box to tick at an item's start; in the content alone one that only its author can tick, as filters are ticked by all. */
+function isTask(writer: MarkdownWriter, node: Node): boolean {
+  if (attribute(node, "type") !== "checkbox") return false;
+  return writer.request.keepsControls || attribute(node, "disabled") !== undefined || TASK.test(node.className);
+}
 
 /** Controls are no text, except where a page makes its headings and questions of them. */
 export const button: ElementWriter = {
@@ -54,41 +61,3 @@ export const option: ElementWriter = {
     return true;
   },
 };
-
-/** A tab's label is written before its panel. */
-const tab: ElementWriter = {
-  enter(writer, node) {
-    const { tree, gone } = writer.request;
-    const label = textOf(tree, gone, node, MAX_LABEL_CHARS);
-    const { tabLabels, untitledTabs } = writer.shared;
-    const panel = writer.attribute(node, "aria-controls");
-    const id = writer.attribute(node, "id");
-    if (label === "") return true;
-    if (panel !== "") tabLabels.set(panel, label);
-    if (id !== "") tabLabels.set(id, label);
-    if (panel === "" && id === "") untitledTabs.push(label);
-    return true;
-  },
-};
-
-const tabPanel: ElementWriter = {
-  enter(writer, node) {
-    writer.endBlock();
-    const { tabLabels, untitledTabs } = writer.shared;
-    const label =
-      tabLabels.get(writer.attribute(node, "id")) ??
-      tabLabels.get(writer.attribute(node, "aria-labelledby")) ??
-      untitledTabs.shift();
-    if (label !== undefined) writer.block(`**${label}**`);
-    return false;
-  },
-  leave(writer) {
-    writer.endBlock();
-  },
-};
-
-/** Writers that `role` chooses, on pages that have tab panels. */
-export const TAB_WRITERS: ReadonlyMap<string, ElementWriter> = new Map([
-  ["tab", tab],
-  ["tabpanel", tabPanel],
-]);

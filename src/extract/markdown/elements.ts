@@ -2,7 +2,9 @@ import { definition, heading, list, listItem, quote, rule, summary } from "./blo
 import { code, pre } from "./code-elements.js";
 import { button, input, option } from "./controls.js";
 import { image } from "./image.js";
-import { link, mark, math, rubyText, script, superscript } from "./inline-elements.js";
+import { mark, rubyText, subscript, superscript } from "./inline-elements.js";
+import { link } from "./link.js";
+import { math, mathjax, script, texSource } from "./math-writers.js";
 import { writeTable } from "./table.js";
 import type { ElementWriter, Enter } from "./writer.js";
 
@@ -10,7 +12,8 @@ const skip: Enter = () => true;
 
 /** Two in a row are how many pages write paragraphs. */
 const lineBreak: Enter = (writer) => {
-  if (!writer.inline.endsLine) writer.inline.lineBreak();
+  if (writer.inline.isInLink) writer.inline.space();
+  else if (!writer.inline.endsLine) writer.inline.lineBreak();
   else if (!writer.isInCell) writer.endBlock();
   return true;
 };
@@ -52,9 +55,12 @@ export const ELEMENTS: ReadonlyMap<string, ElementWriter> = new Map<string, Elem
   ["dd", definition],
   ["table", { enter: writeTable }],
   ["sup", superscript],
+  ["sub", subscript],
   ["rt", rubyText],
   ["rp", { enter: skip }],
   ["math", math],
+  ["mjx-container", mathjax],
+  ["math-renderer", texSource],
   ["script", script],
   ["summary", summary],
   ["input", input],

@@ -7,6 +7,7 @@ interface Mark {
 }
 
 const LINE_BREAK = "  \n";
+const ENDS_PHRASE = /[.,:;!?…·|/–—-]$/;
 
 /** Collects one block's inline content: spaces between words, marks round the words they belong to. */
 export class InlineBuffer {
@@ -14,6 +15,7 @@ export class InlineBuffer {
   muted = "";
   private parts: string[] = [];
   private hasSpace = false;
+  private isDivided = false;
   private isLineStart = true;
   private readonly marks: Mark[] = [];
   /** How many of the marks, from the outside, stand in `parts`. */
@@ -54,6 +56,11 @@ export class InlineBuffer {
     this.hasSpace = true;
   }
 
+  /** A new line where no line can end, as between the blocks of a link. */
+  divide(): void {
+    this.isDivided = this.parts.length > 0;
+  }
+
   lineBreak(): void {
     if (this.parts.length === 0 || this.endsLine) return;
     this.parts.push(LINE_BREAK);
@@ -88,6 +95,7 @@ export class InlineBuffer {
     }
     this.written = 0;
     this.hasSpace = false;
+    this.isDivided = false;
     this.isLineStart = true;
     if (this.parts.length === 0) return "";
     const block = this.parts.join("").trim();
@@ -108,13 +116,16 @@ export class InlineBuffer {
   }
 
   private write(markdown: string): void {
-    if (this.hasSpace && !this.isLineStart) this.parts.push(" ");
+    if (this.isDivided) this.parts.push(ENDS_PHRASE.test(this.last()) ? " " : " · ");
+    else if (this.hasSpace && !this.isLineStart) this.parts.push(" ");
     for (; this.written < this.marks.length; this.written++) {
-      const opener = this.marks[this.written]?.opener ?? "";
-      if (opener !== "") this.begin(opener);
+      const mark = this.marks[this.written];
+      if (mark?.opener === this.muted) mark.opener = "";
+      if (mark !== undefined && mark.opener !== "") this.begin(mark.opener);
     }
     this.parts.push(markdown);
     this.hasSpace = false;
+    this.isDivided = false;
     this.isLineStart = false;
   }
 

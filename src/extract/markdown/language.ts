@@ -46,8 +46,8 @@ const MAX_CLASS_CHARS = 60;
 export interface CodePlace {
   readonly tree: Tree;
   readonly gone: Uint8Array;
-  /** Labels of tabs by the id of their panel, or by `panelKey`. */
-  readonly tabLabels: ReadonlyMap<string, string>;
+  /** Labels of tabs by their panels. */
+  readonly tabLabels: ReadonlyMap<Node, string>;
 }
 
 /**
@@ -153,17 +153,11 @@ function titledLanguage({ tree, gone }: CodePlace, block: Node): string {
   return "";
 }
 
-/** The key of a panel that has no id. */
-export const panelKey = (panel: Node): string => `#${panel.index}`;
-
 /** What the tab says whose panel holds this block and no other. */
 function tabLanguage({ tree, tabLabels }: CodePlace, block: Node): string {
   let panel: Node | undefined = block;
   for (let steps = 0; panel !== undefined && tabLabels.size > 0 && steps <= MAX_WRAPPERS; steps++) {
-    const label =
-      tabLabels.get(panelKey(panel)) ??
-      tabLabels.get(attribute(panel, "id") ?? "") ??
-      tabLabels.get(attribute(panel, "aria-labelledby") ?? "");
+    const label = tabLabels.get(panel);
     if (label !== undefined) return isAlone(tree, panel, block) ? languageOfTitle(label) : "";
     panel = panel.parent;
   }

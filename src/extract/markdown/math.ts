@@ -1,6 +1,8 @@
 import { attribute, type Node, type Tree } from "../tree.js";
+import { texOfMathMl } from "./mathml.js";
 
 const MAX_FORMULA_CHARS = 2_000;
+const MATH_ELEMENT = /^(?:math|m(?:row|frac|sup|sub|subsup|sqrt|root))$/;
 
 /** A formula between dollars, displayed ones between two. */
 export function formula(tex: string, isDisplay: boolean): string {
@@ -14,18 +16,28 @@ function unwrap(tex: string): string {
   return /^\{\\(?:display|text)style ([\s\S]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
 
-/** TeX of a MathML subtree: its annotation, its `alttext`, else its own text with powers and indices marked. */
+/** TeX of a formula's subtree: its annotation, its `alttext`, the source a renderer kept, else its MathML spelt out. */
 export function texOf(tree: Tree, root: Node): string {
+  let math: Node | undefined;
   for (let at = root.index; at < root.end; at++) {
     const node = tree.nodes[at];
     if (node === undefined) break;
-    if (node.tag.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) return rawText(tree, node);
-    if (node.tag.name === "math") {
-      const written = attribute(node, "alttext");
-      if (written !== undefined && written !== "") return written;
-    }
+    const { name } = node.tag;
+    if (name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) return rawText(tree, node);
+    if (MATH_ELEMENT.test(name)) math ??= node;
+    const written = name === "math" ? attribute(node, "alttext") : attribute(node, "data-latex");
+    if (written !== undefined && written !== "") return written;
   }
-  return linear(tree, root);
+  return texOfMathMl(tree, math ?? root);
+}
+
+/** The first `math` element of a subtree. */
+export function mathIn(tree: Tree, root: Node): Node | undefined {
+  for (let at = root.index; at < root.end; at++) {
+    const node = tree.nodes[at];
+    if (node?.tag.name === "math") return node;
+  }
+  return undefined;
 }
 
 function rawText(tree: Tree, node: Node): string {
@@ -34,59 +46,40 @@ function rawText(tree: Tree, node: Node): string {
   return text;
 }
 
-/** What stands before the second and third child of a MathML element, and round the whole (MathML Core 3.3, 3.4). */
-const SCHEMATA: ReadonlyMap<string, readonly [open: string, second: string, third: string, close: string]> = new Map([
-  ["msup", ["", "^", "", ""]],
-  ["msub", ["", "_", "", ""]],
-  ["msubsup", ["", "_", "^", ""]],
-  ["munder", ["", "_", "", ""]],
-  ["mover", ["", "^", "", ""]],
-  ["munderover", ["", "_", "^", ""]],
-  ["mfrac", ["", "/", "", ""]],
-  ["msqrt", ["\\sqrt{", "", "", "}"]],
-  ["mroot", ["\\sqrt{", "", "", "}"]],
-]);
-const SKIPPED = new Set(["annotation", "annotation-xml", "mphantom", "mspace"]);
-
-function linear(tree: Tree, root: Node): string {
-  let text = "";
-  const closers: { readonly end: number; readonly text: string }[] = [];
-  for (let at = root.index + 1; at < root.end; ) {
-    while ((closers[closers.length - 1]?.end ?? at + 1) <= at) text += closers.pop()?.text ?? "";
-    const node = tree.nodes[at];
-    if (node === undefined || text.length > MAX_FORMULA_CHARS) break;
-    if (SKIPPED.has(node.tag.name)) {
-      at = node.end;
-      continue;
-    }
-    const schema = node.parent === undefined ? undefined : SCHEMATA.get(node.parent.tag.name);
-    if (schema !== undefined && node.text.trim() === "" && node.tag.name !== "#text") {
-      const place = childPlace(tree, node);
-      const mark = place === 1 ? schema[1] : place === 2 ? schema[2] : "";
-      const isGroup = node.tag.name === "mrow" && node.end > node.index + 3;
-      text += mark + (isGroup ? "{" : "");
-      if (isGroup) closers.push({ end: node.end, text: "}" });
-    }
-    const own = SCHEMATA.get(node.tag.name);
-    if (own !== undefined && own[0] !== "") {
-      text += own[0];
-      closers.push({ end: node.end, text: own[3] });
-    }
-    text += node.text.trim();
-    at += 1;
-  }
-  while (closers.length > 0) text += closers.pop()?.text ?? "";
-  return text;
+export interface TexSource {
+  readonly tex: string;
+  readonly isDisplay: boolean;
 }
 
-/** 0-based place among the element children of its parent; schemata have three at most. */
-function childPlace(tree: Tree, node: Node): number {
-  let place = 0;
-  for (let at = (node.parent?.index ?? 0) + 1; at < node.index && place < 3; ) {
-    const sibling = tree.nodes[at];
-    if (sibling === undefined) break;
-    if (sibling.tag.name !== "#text") place += 1;
-    at = sibling.end;
+/** What MathJax and KaTeX look for in text (MathJax: `tex2jax`, KaTeX: auto-render). */
+const DELIMITED = /(?<!\\)\\\(((?:[^\\]|\\[^()])+)\\\)|(?<!\\)\\\[((?:[^\\]|\\[^[\]])+)\\\]|(?<![\\$])\$\$([^$]+)\$\$/g;
+const DELIMITER = /\\[([]|\$\$/;
+const RENDERERS = ["MathJax", "mathjax", "KaTeX", "katex"];
+const DOLLARS = /^\s*\$([^$]+)\$\s*$/;
+
+/** TeX between delimiters with nothing else round it. */
+export function delimitedTex(text: string): TexSource | undefined {
+  const inline = DOLLARS.exec(text)?.[1];
+  if (inline !== undefined) return { tex: inline, isDisplay: false };
+  const parts = splitTex(text.trim());
+  return parts.length === 1 && typeof parts[0] === "object" ? parts[0] : undefined;
+}
+
+/** True when a script of the page would render the TeX in its text. */
+export const rendersTex = (html: string): boolean => RENDERERS.some((name) => html.includes(name));
+
+export const mayHoldTex = (text: string): boolean => DELIMITER.test(text);
+
+/** Text and the formulas in it. */
+export function splitTex(text: string): readonly (string | TexSource)[] {
+  const parts: (string | TexSource)[] = [];
+  let start = 0;
+  for (const found of text.matchAll(DELIMITED)) {
+    if (found.index > start) parts.push(text.slice(start, found.index));
+    const [, inline, bracketed, dollars] = found;
+    parts.push({ tex: inline ?? bracketed ?? dollars ?? "", isDisplay: inline === undefined });
+    start = found.index + found[0].length;
   }
-  return place;
+  if (start < text.length) parts.push(text.slice(start));
+  return parts;
 }

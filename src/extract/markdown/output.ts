@@ -42,9 +42,9 @@ export class Output {
     this.lists.pop();
   }
 
-  openItem(marker: string): void {
+  openItem(marker: string, rest: string = " ".repeat(marker.length)): void {
     const list = this.lists[this.lists.length - 1];
-    this.open(marker, " ".repeat(marker.length), list ?? { isNested: false, isLoose: false, hasItems: false });
+    this.open(marker, rest, list ?? { isNested: false, isLoose: false, hasItems: false });
   }
 
   openQuote(): void {
@@ -65,6 +65,7 @@ export class Output {
       return;
     }
     const container = this.containers.pop();
+    if (container?.first === "") this.countBlocks(container.blocks);
     if (container?.list === undefined || !container.isUsed) return;
     container.list.hasItems = true;
     if (container.blocks > 1) container.list.isLoose = true;
@@ -87,8 +88,7 @@ export class Output {
       rest += container.rest;
       container.isUsed = true;
     }
-    const top = containers[containers.length - 1];
-    if (top !== undefined) top.blocks += 1;
+    this.countBlocks(1);
     // A fence begins its own line: an item may begin with an empty one (CommonMark 0.31, 5.2).
     this.parts.push((startsItem ? `${first.trimEnd()}\n${rest}` : first) + indentLines(text, rest));
   }
@@ -98,6 +98,11 @@ export class Output {
     const written = this.parts.join("");
     this.parts = [];
     return written;
+  }
+
+  private countBlocks(count: number): void {
+    const top = this.containers[this.containers.length - 1];
+    if (top !== undefined) top.blocks += count;
   }
 
   private separator(isTight: boolean): string {

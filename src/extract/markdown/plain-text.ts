@@ -3,6 +3,7 @@ const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 const MARK = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\2(?!`)|(?<=\S)\*+|\*+(?=\S)|~~/g;
 const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 const TABLE_RULE = /^[ \t>]*\|(?: --- \|)+$/;
+const TABLE_TAGS = /^[ \t>]*<\/?(?:table|caption|tr|t[dh](?: (?:col|row)span="\d+")*)>(?:(.*)<\/(?:caption|t[dh])>)?$/;
 
 /** One line of Markdown without its marks. */
 export function plainLine(markdown: string): string {
@@ -29,7 +30,11 @@ export function plainText(markdown: string): string {
       if (mark?.startsWith(fence) === true) fence = "";
       else lines.push(line);
     } else if (mark !== undefined) fence = mark;
-    else if (!TABLE_RULE.test(line)) lines.push(plainLine(line.replace(/^[ \t>]*#{1,6} /, "").replaceAll("<br>", " ")));
+    else if (!TABLE_RULE.test(line)) {
+      const [tags, content] = TABLE_TAGS.exec(line) ?? [];
+      if (tags !== undefined && content === undefined) continue;
+      lines.push(plainLine((content ?? line).replace(/^[ \t>]*#{1,6} /, "").replaceAll("<br>", " ")));
+    }
   }
   return lines.join("\n");
 }

@@ -4,6 +4,8 @@ export type Role =
   | "katex_display"
   | "wiki_math"
   | "rendered_math"
+  | "tex_source"
+  | "tex_image"
   | "admonition"
   | "admonition_title"
   | "litter"
@@ -11,8 +13,6 @@ export type Role =
   | "code_root"
   | "code_frame"
   | "code_header"
-  | "tab_strip"
-  | "tab_panel"
   | "";
 
 const ROLES: readonly (readonly [Role, RegExp])[] = [
@@ -21,16 +21,21 @@ const ROLES: readonly (readonly [Role, RegExp])[] = [
   ["wiki_math", /(?:^|\s)mwe-math-element/],
   ["rendered_math", /(?:^|\s)MathJax(?:_Preview|_SVG|_CHTML|_Display|_SVG_Display)?(?:\s|$)/],
   [
+    "tex_source",
+    /(?:^|\s)(?:math-container|arithmatex|tex2jax_process|js-(?:inline|display)-math|math(?:\s+(?:inline|display|notranslate|nohighlight))*)(?:\s|$)/,
+  ],
+  ["tex_image", /(?:^|\s)(?:latex|tex|imgmath|mathtex)(?:\s|$)/],
+  [
     "litter",
-    /(?:^|\s)(?:headerlink|header-?anchor|anchor-?link|anchorjs-link|hash-link|heading-?(?:link|anchor)|permalink|mw-editsection|footnote-back(?:ref)?|reversefootnote|mw-cite-backlink|line-numbers-(?:wrapper|rows)|linenodiv|zeroclipboard-container|copy-?(?:btn|button|code|to-clipboard)[\w-]*|[\w-]*-copy-?(?:btn|button))(?:\s|$)/i,
+    /(?:^|\s)(?:headerlink|header-?anchor|anchor-?link|anchorjs-link|hash-link|heading-?(?:link|anchor)|permalink|mw-editsection|footnote-back(?:ref)?|reversefootnote|mw-cite-backlink|fn-backref|backrefs|line-numbers-(?:wrapper|rows)|linenodiv|zeroclipboard-container|copy-?(?:btn|button|code|to-clipboard)[\w-]*|[\w-]*-copy-?(?:btn|button))(?:\s|$)/i,
   ],
   [
     "admonition_title",
-    /(?:^|\s)(?:admonition-title|markdown-alert-title|admonitionHeading[\w-]*|callout-(?:title|heading)|custom-block-title|alert-heading|starlight-aside__title)(?:\s|$)/i,
+    /(?:^|\s)(?:admonition-title|markdown-alert-title|admonitionHeading[\w-]*|callout-(?:title(?:-container)?|heading|caption)|custom-block-title|alert-(?:heading|title)|starlight-aside__title|panelHeader)(?:\s|$)/i,
   ],
   [
     "admonition",
-    /(?:^|\s)(?:admonition|admonitionblock|markdown-alert|theme-admonition|callout|custom-block|starlight-aside|alert-(?:info|warning|danger|success|note|tip)|hint--?(?:info|warning|danger|success))(?:\s|$)/i,
+    /(?:^|\s)(?:admonition|admonitionblock|markdown-alert|theme-admonition|callout|custom-block|notecard|starlight-aside|confluence-information-macro|ak-editor-panel|alert-(?:info|warning|danger|success|note|tip|primary|secondary)|hint--?(?:info|warning|danger|success|tip))(?:\s|$)|(?:^|\s)alert is-|^(?:note|tip|warning|caution|important)$/i,
   ],
   [
     "code_root",
@@ -41,8 +46,6 @@ const ROLES: readonly (readonly [Role, RegExp])[] = [
     "code_frame",
     /(?:^|\s)(?:[\w-]*code-?(?:box|block|frame|toolbar|container|wrapper|snippet|panel)[\w-]*|code|bbcode_container|listingblock|expressive-code)(?:\s|$)/i,
   ],
-  ["tab_strip", /(?:^|\s)(?:tabbed-labels|CodeTabs-toolbar|tabs)(?:\s|$)/],
-  ["tab_panel", /(?:^|\s)tabbed-block(?:\s|$)/],
   ["code_label", /(?:^|\s)lang(?:uage)?(?:-?(?:label|name|tag))?(?:\s|$)/i],
 ];
 
@@ -65,7 +68,7 @@ const ADMONITION_KIND =
 /** The name an admonition's classes give it, for those that show only an icon; "" when they give none. */
 export function admonitionKind(className: string): string {
   const withoutFrame = className.replace(
-    /admonition(?:block)?|markdown-alert-title|markdown-alert|theme-|callout|custom-block|alert|starlight-aside/gi,
+    /admonition(?:block)?|markdown-alert-title|markdown-alert|theme-|callout|custom-block|alert|starlight-aside|notecard|confluence-information-macro|hint(?=[\s-])/gi,
     " ",
   );
   const kind = ADMONITION_KIND.exec(withoutFrame)?.[1]?.toLowerCase() ?? "";

@@ -1,20 +1,24 @@
 import { attribute, type Node, type Tree } from "../tree.js";
-import { TAB_WRITERS } from "./controls.js";
+import { type DocumentParts, readParts } from "./document-parts.js";
 import { ELEMENTS } from "./elements.js";
 import { collapseSpace, escapeText, shortenDataUris } from "./escape.js";
+import { withoutLabel } from "./footnotes.js";
 import { InlineBuffer } from "./inline.js";
 import type { CodePlace } from "./language.js";
 import type { LinkResolver } from "./links.js";
+import { formula, mayHoldTex, splitTex } from "./math.js";
 import { Output } from "./output.js";
-import { PageParts } from "./page-parts.js";
-import { ROLE_WRITERS } from "./role-writers.js";
+import { quotedLines } from "./quoted-lines.js";
+import { hasRole, ROLE_WRITERS } from "./role-writers.js";
 import { createRoleTable, type Role } from "./roles.js";
 
 /** What to write, and how. */
-interface WriteRequest {
+export interface WriteRequest {
   readonly tree: Tree;
   /** 1 for nodes that are not written. */
   readonly gone: Uint8Array;
+  /** 1 for nodes that no reader of the page sees: some of those, or all. */
+  readonly hidden: Uint8Array;
   readonly links: LinkResolver;
   /** `alt` names images without their address; `link` writes `![alt](url)`. */
   readonly images: "alt" | "link";
@@ -33,13 +37,8 @@ export interface ElementWriter {
 /** State that all writers of one document share. */
 interface Shared {
   readonly roleOf: (className: string) => Role;
-  /** Footnote labels by the id of the note. */
-  readonly footnotes: Map<string, string>;
-  readonly pageParts: PageParts;
-  readonly hasTabPanels: boolean;
-  /** Tab labels by the id of their panel or of the tab itself. */
-  readonly tabLabels: Map<string, string>;
-  readonly untitledTabs: string[];
+  /** Read when the writing begins. */
+  parts: DocumentParts | undefined;
   /** Descriptions of images that were written already. */
   readonly images: Set<string>;
 }
@@ -51,6 +50,7 @@ export class MarkdownWriter {
   readonly output: Output = new Output();
   readonly inline: InlineBuffer = new InlineBuffer();
   private inner: MarkdownWriter | undefined;
+  private blocks: MarkdownWriter | undefined;
   /** Inside a table cell, where no block can stand. */
   readonly isInCell: boolean;
   readonly tableDepth: number;
@@ -60,19 +60,20 @@ export class MarkdownWriter {
   heading: Node | undefined;
   private nextIsTight = false;
   private nextLevel = 0;
+  private noteLabel = "";
+  private isLabelRaised = false;
+  /** The open link whose blocks are lines of its text. */
+  private joined: Node | undefined;
+  private linkedHeading: { readonly heading: Node; readonly address: string } | undefined;
 
-  constructor(request: WriteRequest, outer?: MarkdownWriter) {
+  constructor(request: WriteRequest, outer?: MarkdownWriter, isInCell: boolean = outer !== undefined) {
     this.request = request;
     this.shared = outer?.shared ?? {
       roleOf: createRoleTable(),
-      footnotes: new Map(),
-      pageParts: new PageParts(request.tree),
-      hasTabPanels: request.tree.html.includes("tabpanel"),
-      tabLabels: new Map(),
-      untitledTabs: [],
+      parts: undefined,
       images: new Set(),
     };
-    this.isInCell = outer !== undefined;
+    this.isInCell = isInCell;
     this.tableDepth = outer === undefined ? 0 : outer.tableDepth + 1;
   }
 
@@ -80,6 +81,8 @@ export class MarkdownWriter {
   write(root: Node): string {
     const { tree, gone } = this.request;
     const { nodes } = tree;
+    this.shared.parts ??= readParts(this.request, root);
+    const { writers } = this.parts;
     const open: { readonly node: Node; readonly leave: ((writer: MarkdownWriter, node: Node) => void) | undefined }[] =
       [];
     let at = root.index + 1;
@@ -100,7 +103,7 @@ export class MarkdownWriter {
         at += 1;
         continue;
       }
-      const writer = this.writerFor(node);
+      const writer = (writers.size > 0 ? writers.get(node) : undefined) ?? this.usualWriter(node);
       if (writer === undefined) {
         if (node.tag.isBlock) {
           this.endBlock();
@@ -121,17 +124,27 @@ export class MarkdownWriter {
     return this.output.take();
   }
 
-  private writerFor(node: Node): ElementWriter | undefined {
+  /** The writer that an element's classes or its name choose. */
+  usualWriter(node: Node): ElementWriter | undefined {
     if (node.attributes.length > 0) {
       const role = node.className === "" ? "" : this.shared.roleOf(node.className);
-      const special = role === "" ? undefined : ROLE_WRITERS.get(role);
-      const part = this.shared.hasTabPanels ? TAB_WRITERS.get(this.attribute(node, "role")) : undefined;
-      if (special !== undefined || part !== undefined) return special ?? part;
+      const special = role === "" || !hasRole(this, node, role) ? undefined : ROLE_WRITERS.get(role);
+      if (special !== undefined) return special;
     }
     return ELEMENTS.get(node.tag.name);
   }
 
   text(text: string): void {
+    if (!this.parts.rendersTex || !mayHoldTex(text)) this.plain(text);
+    else {
+      for (const part of splitTex(text)) {
+        if (typeof part === "string") this.plain(part);
+        else this.formula(formula(part.tex, part.isDisplay), part.isDisplay);
+      }
+    }
+  }
+
+  private plain(text: string): void {
     this.inline.text(escapeText(shortenDataUris(collapseSpace(text)), this.inline.isInLink));
   }
 
@@ -141,23 +154,35 @@ export class MarkdownWriter {
     return this.inner;
   }
 
+  /** The writer for blocks that stand in a frame of their own. */
+  standalone(): MarkdownWriter {
+    this.blocks ??= new MarkdownWriter(this.request, this, false);
+    return this.blocks;
+  }
+
   /** Ends the paragraph that is being collected. */
   endBlock(): void {
     if (this.heading !== undefined) {
       this.inline.space();
       return;
     }
+    if (this.joined !== undefined) {
+      this.inline.divide();
+      return;
+    }
     if (this.inline.isEmpty) {
       this.inline.flush();
       return;
     }
-    this.block(this.inline.flush());
+    for (const block of quotedLines(this.inline.flush())) this.block(block);
   }
 
-  block(markdown: string): void {
+  block(text: string): void {
     const level = this.nextLevel;
     this.nextLevel = 0;
+    const markdown = this.noteLabel === "" ? text : withoutLabel(text, this.noteLabel, this.isLabelRaised);
     if (markdown === "") return;
+    this.noteLabel = "";
     const isHeading = level > 0 && !this.isInCell;
     this.output.block(isHeading ? `${"#".repeat(level)} ${markdown}` : markdown, { isTight: this.nextIsTight });
     this.nextIsTight = false;
@@ -173,6 +198,37 @@ export class MarkdownWriter {
     this.nextIsTight = true;
   }
 
+  /** The next block begins with a note's label, which is not written again. */
+  dropNoteLabel(label: string, isRaised: boolean): void {
+    this.noteLabel = label;
+    this.isLabelRaised = isRaised;
+  }
+
+  /** Until `endJoin` of the same link, blocks are lines. */
+  joinBlocks(link: Node): void {
+    this.joined ??= link;
+  }
+
+  endJoin(link: Node): void {
+    if (this.joined !== link) return;
+    this.joined = undefined;
+    this.endBlock();
+  }
+
+  /** The heading's text links to `address`. */
+  linkHeading(heading: Node, address: string): void {
+    this.linkedHeading = { heading, address };
+  }
+
+  headingAddress(heading: Node): string | undefined {
+    return this.linkedHeading?.heading === heading ? this.linkedHeading.address : undefined;
+  }
+
+  get parts(): DocumentParts {
+    this.shared.parts ??= readParts(this.request, this.request.tree.root);
+    return this.shared.parts;
+  }
+
   /** A formula in its line, or as a block where one can stand. */
   formula(markdown: string, isDisplay: boolean): void {
     if (!isDisplay || this.isInCell) {
@@ -185,7 +241,7 @@ export class MarkdownWriter {
 
   get codePlace(): CodePlace {
     const { tree, gone } = this.request;
-    return { tree, gone, tabLabels: this.shared.tabLabels };
+    return { tree, gone, tabLabels: this.parts.tabs.labels };
   }
 
   attribute(node: Node, name: string): string {

@@ -1,9 +1,9 @@
 import type { Node, Tree } from "../tree.js";
 
-const PAGE_PART = /^(?:h[1-6]|ul|dl|blockquote|section|article|main|nav|footer|form|figure)$/;
+const SECTION = /^(?:h[1-6]|ul|dl|blockquote|section|article|main|nav|footer|form|figure)$/;
 
 /** Finds headings, lists and the like inside elements; elements that hold each other are searched once. */
-export class PageParts {
+export class SectionFinder {
   private readonly nodes: Tree["nodes"];
   /** The first part from index `from` on stands at `next`. */
   private from = 0;
@@ -19,7 +19,7 @@ export class PageParts {
     if (first < this.from || first > this.next) {
       this.from = first;
       this.next = first;
-      while (this.next < this.nodes.length && !PAGE_PART.test(this.nodes[this.next]?.tag.name ?? "")) this.next += 1;
+      while (this.next < this.nodes.length && !SECTION.test(this.nodes[this.next]?.tag.name ?? "")) this.next += 1;
     }
     return this.next < root.end;
   }
