@@ -3,6 +3,7 @@ import { createLinkResolver } from "./markdown/links.js";
 import { plainText } from "./markdown/plain-text.js";
 import { MarkdownWriter } from "./markdown/writer.js";
 import { outline } from "./outline.js";
+import { ownText, ownTexts } from "./own-text.js";
 import { readPage } from "./page.js";
 import { measureQuality } from "./quality.js";
 import { loadModel, type Model } from "./selection/model.js";
@@ -33,20 +34,21 @@ export function extractWith(model: Model, html: string, options: ExtractOptions 
     images: options.images ?? "alt",
     keepsControls: options.mode === "full",
   });
-  const markdown = wellFormed(writer.write(body));
+  const markdown = ownText(writer.write(body));
   const visible = countText(tree, hidden);
+  const ownMetadata = ownTexts(metadata);
   return {
     markdown,
     // Made when it is asked for: most callers want the Markdown alone.
     get text() {
       return plainText(markdown);
     },
-    title: wellFormed(metadata.title),
+    title: ownMetadata.title,
     kind: content.kind,
     outline: outline(markdown),
-    metadata,
+    metadata: ownMetadata,
     removed: visibility.removed,
-    removedText: visibility.removedText.map(wellFormed),
+    removedText: visibility.removedText.map(ownText),
     quality: measureQuality(tree, hidden, visible, body, gone),
     signals: readSignals(tree, visible.chars[0] ?? 0, visibility.isIncomplete),
   };
@@ -58,10 +60,4 @@ function baseHref(tree: Tree): string | undefined {
     if (href !== undefined) return href;
   }
   return undefined;
-}
-
-/** Half a surrogate pair breaks encoders further on. */
-function wellFormed(text: string): string {
-  // Node 20 has the methods; the library types of ES2023 do not.
-  return (text as string & { toWellFormed(): string }).toWellFormed();
 }

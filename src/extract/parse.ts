@@ -1,14 +1,18 @@
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import type { Tokenizer, TokenizerCallbacks } from "htmlparser2";
 import { OpenElements } from "./open-elements.js";
+import { Source } from "./source.js";
 import { createTagTable, DOCUMENT, FOREIGN_BREAKOUT, HEAD_PARTS, SVG_KEPT, type Tag, TEXT } from "./tags.js";
-import { attribute, NO_ATTRIBUTES, type Node, type Script, type StyleSource, type Tree } from "./tree.js";
+import { TextRun } from "./text-run.js";
+import { createTokenizer } from "./tokenizer.js";
+import { attribute, Node, type Script, type StyleSource, type Tree } from "./tree.js";
 
 /** As browsers do: deeper elements become siblings, so that every walk up is bounded. */
 const MAX_DEPTH = 512;
 const MAX_NODES = 2_000_000;
 const MAX_COMMENTS = 200;
-const NOT_BLANK = /[^\t\n\f\r ]/;
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
+/** Text in which `&` is a character like any other. */
+const UNDECODED: ReadonlySet<string> = new Set("xmp iframe noembed noframes plaintext".split(" "));
 const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
   "#document html head table thead tbody tfoot tr colgroup ul ol dl select".split(" "),
 );
@@ -29,56 +33,49 @@ class TreeBuilder implements TokenizerCallbacks {
   tokenizer: Tokenizer | undefined;
 
   private readonly html: string;
+  private readonly source: Source;
   private readonly classNames = new Map<string, string>();
   private readonly tagOf = createTagTable();
   private readonly open: OpenElements;
+  private readonly run: TextRun;
   private tag: Tag = DOCUMENT;
-  private attributeName = "";
-  private attributeValue = "";
-  private attributes: string[] = [];
-  private text = "";
+  /** Where the attributes of the tag that is being read begin. */
+  private attributesStart = 0;
   private overflow = 0;
   private hasBody = false;
 
   constructor(html: string) {
     this.html = html;
-    this.root = this.append(DOCUMENT, undefined, "", NO_ATTRIBUTES);
+    this.source = new Source(html);
+    this.run = new TextRun(this.source);
+    this.root = this.append(DOCUMENT, undefined, 0, 0);
     this.open = new OpenElements(this.nodes, this.root);
   }
 
   ontext(start: number, end: number): void {
     const { name } = this.open.top.tag;
     if (RAW_TEXT.has(name)) this.rawText(name, start, end);
-    else this.text += this.html.slice(start, end);
+    else this.run.add(start, end, UNDECODED.has(name));
   }
 
-  ontextentity(codePoint: number): void {
-    this.text += String.fromCodePoint(codePoint);
-  }
+  ontextentity(): void {}
 
   onopentagname(start: number, end: number): void {
     const tag = this.tagOf(this.html.slice(start, end));
     this.tag = tag.name === "image" && !this.open.isForeign ? this.tagOf("img") : tag;
-    this.attributes = [];
+    this.attributesStart = this.source.size;
   }
 
   onattribname(start: number, end: number): void {
-    this.attributeName = this.html.slice(start, end).toLowerCase();
-    this.attributeValue = "";
+    this.source.addAttribute(start, end);
   }
 
   onattribdata(start: number, end: number): void {
-    const data = this.html.slice(start, end);
-    this.attributeValue = this.attributeValue === "" ? data : this.attributeValue + data;
+    this.source.setValue(start, end);
   }
 
-  onattribentity(codePoint: number): void {
-    this.attributeValue += String.fromCodePoint(codePoint);
-  }
-
-  onattribend(): void {
-    this.attributes.push(this.attributeName, this.attributeValue);
-  }
+  onattribentity(): void {}
+  onattribend(): void {}
 
   onopentagend(): void {
     this.startTag(false);
@@ -111,17 +108,12 @@ class TreeBuilder implements TokenizerCallbacks {
     return this.open.isForeign;
   }
 
-  private append(tag: Tag, parent: Node | undefined, text: string, attributes: readonly string[]): Node {
-    let className = "";
-    for (let at = 0; at < attributes.length; at += 2) {
-      if (attributes[at] === "class") {
-        className = this.intern(attributes[at + 1] ?? "");
-        break;
-      }
-    }
+  /** Of an element, `from` and `to` are its attributes' places; of text, its own. */
+  private append(tag: Tag, parent: Node | undefined, from: number, to: number, text?: string): Node {
     const index = this.nodes.length;
-    const depth = parent === undefined ? 0 : parent.depth + 1;
-    const node: Node = { tag, parent, index, depth, end: index + 1, text, className, attributes };
+    const written = from < to && tag !== TEXT ? this.source.attribute(from, to, "class") : undefined;
+    const className = written === undefined ? "" : this.intern(written);
+    const node = new Node(tag, parent, index, className, this.source, from, to, text);
     this.nodes.push(node);
     if (index >= MAX_NODES && !this.isTruncated) {
       this.isTruncated = true;
@@ -156,19 +148,20 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   private flushText(): void {
-    const { text } = this;
-    if (text === "") return;
-    this.text = "";
-    const isBlank = text.charCodeAt(0) <= 32 && !NOT_BLANK.test(text);
+    const { run } = this;
+    if (run.isEmpty) return;
+    const { text, start, end } = run;
+    const isBlank = run.isBlank(text);
+    run.clear();
     if (isBlank && DROPS_BLANK_TEXT.has(this.open.top.tag.name)) return;
     if (!isBlank && this.open.top.tag.name === "head") this.open.pop();
     if (!isBlank && !this.hasBody) this.implyBody();
-    this.append(TEXT, this.open.top, text, NO_ATTRIBUTES);
+    this.append(TEXT, this.open.top, start, end, text);
   }
 
   private startTag(selfClosing: boolean): void {
     this.flushText();
-    const { tag, attributes, open } = this;
+    const { tag, open } = this;
     const { name } = tag;
     if (open.isForeign) {
       if (FOREIGN_BREAKOUT.has(name)) open.popForeign();
@@ -182,7 +175,7 @@ class TreeBuilder implements TokenizerCallbacks {
     }
     if (!open.isForeign) open.endImplied(tag);
     if (name === "a") this.endFormatting(tag);
-    const node = this.append(tag, open.top, "", attributes.length === 0 ? NO_ATTRIBUTES : attributes);
+    const node = this.append(tag, open.top, this.attributesStart, this.source.size);
     if (tag.isVoid || selfClosing) return;
     if (open.depth >= MAX_DEPTH && !RAW_TEXT.has(name)) this.overflow += 1;
     else open.push(node);
@@ -191,9 +184,9 @@ class TreeBuilder implements TokenizerCallbacks {
   /** Tags may be left out, style rules name the elements all the same (HTML 13.2.6.4.2 to 13.2.6.4.6). */
   private implyBody(): void {
     const { open } = this;
-    if (open.top === this.root) open.push(this.append(this.tagOf("html"), open.top, "", NO_ATTRIBUTES));
+    if (open.top === this.root) open.push(this.append(this.tagOf("html"), open.top, 0, 0));
     if (open.top.tag.name !== "html") return;
-    open.push(this.append(this.tagOf("body"), open.top, "", NO_ATTRIBUTES));
+    open.push(this.append(this.tagOf("body"), open.top, 0, 0));
     this.hasBody = true;
   }
 
@@ -211,7 +204,7 @@ class TreeBuilder implements TokenizerCallbacks {
   private endTag(tag: Tag): void {
     const { name } = tag;
     if (tag.isVoid) {
-      if (name === "br") this.append(tag, this.open.top, "", NO_ATTRIBUTES);
+      if (name === "br") this.append(tag, this.open.top, 0, 0);
     } else if (this.overflow > 0 && !RAW_TEXT.has(name)) this.overflow -= 1;
     else if (name === "body" || name === "html") return;
     else if (name === this.open.top.tag.name) this.open.pop();
@@ -221,7 +214,7 @@ class TreeBuilder implements TokenizerCallbacks {
 
   private endFormatting(tag: Tag): void {
     for (const block of this.open.endFormatting(tag)) {
-      this.open.push(this.append(block.tag, this.open.top, "", block.attributes));
+      this.open.push(this.append(block.tag, this.open.top, block.from, block.to));
     }
   }
 }
@@ -235,9 +228,9 @@ function ancestorNames(node: Node): ReadonlySet<string> {
 /** Parses a document of any shape; never throws. Linear in the length of `html`. */
 export function parse(html: string): Tree {
   // Outside SVG and MathML a CDATA section is a comment that ends at the first `>` (HTML 13.2.5.42), not at `]]>`.
-  const source = html.includes("<![CDATA[") ? html.replaceAll("<![CDATA[", "<!-CDATA[ ") : html;
+  const source = html.includes("CDATA[") ? html.replaceAll("<![CDATA[", "<!-CDATA[ ") : html;
   const builder = new TreeBuilder(source);
-  const tokenizer = new Tokenizer({}, builder);
+  const tokenizer = createTokenizer(builder);
   builder.tokenizer = tokenizer;
   tokenizer.write(source);
   if (builder.isTruncated) builder.onend();

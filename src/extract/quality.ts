@@ -1,4 +1,5 @@
-import { inkLength, type TextStats } from "./text-stats.js";
+import { TEXT } from "./tags.js";
+import type { TextStats } from "./text-stats.js";
 import { attribute, type Tree } from "./tree.js";
 
 /**
@@ -47,8 +48,8 @@ export function measureQuality(
     const { index } = node;
     if (hidden[index] === 1) continue;
     const isKept = index > root.index && index < root.end && gone[index] !== 1;
-    if (node.text !== "") {
-      if (isKept) keptChars += inkLength(node.text);
+    if (node.tag === TEXT) {
+      if (isKept) keptChars += visible.chars[index] ?? 0;
       continue;
     }
     const counted = COUNTED.get(node.tag.name);

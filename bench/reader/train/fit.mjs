@@ -5,6 +5,7 @@ import { KindWords } from "../../../dist/extract/selection/kind-words.js";
 import { BLOCK_WIDTH, blockRows, ROW_WIDTH } from "../../../dist/extract/selection/opinion.js";
 import { measurePage } from "../../../dist/extract/selection/page-blocks.js";
 import { LEARNED_KINDS, pageRow } from "../../../dist/extract/selection/page-columns.js";
+import { itself } from "../../../dist/extract/selection/representatives.js";
 import { OPINION_COLUMNS, opinionsOf } from "../../../dist/extract/selection/second-opinion.js";
 import { predict, random, train } from "./boost.mjs";
 import { learnCues } from "./learn-cues.mjs";
@@ -54,8 +55,9 @@ export function fit(pages, evidence, seed, log = () => {}) {
     for (const page of inPart(part)) {
       const measure = measurePage(page.tree, page.hidden, page.facts, learned);
       measured.set(page, measure);
-      rows.set(page, blockRows(measure, STRIDE));
-      about.set(page, pageRow(measure, rows.get(page), STRIDE));
+      const all = itself(measure.blocks.count);
+      rows.set(page, blockRows(measure, STRIDE, all.blocks));
+      about.set(page, pageRow(measure, rows.get(page), STRIDE, all));
     }
   }
   log("measured");

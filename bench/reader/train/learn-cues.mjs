@@ -33,7 +33,7 @@ function nameEvidence({ tree, hidden, blocks, shares, lengths }) {
   }
   const found = new Map();
   for (const node of tree.nodes) {
-    if (node.text !== "" || hidden[node.index] === 1 || node.attributes.length === 0) continue;
+    if (node.text !== "" || hidden[node.index] === 1 || !node.hasAttributes) continue;
     const [start, end] = [blocks.before[node.index], blocks.before[node.end]];
     const length = all[end] - all[start];
     if (length === 0) continue;

@@ -30,7 +30,7 @@ export function isLitter(tree: Tree, node: Node): boolean {
   const { name } = node.tag;
   if (name === "#text") return false;
   if (NO_CODE.has(name) || isNumberColumn(tree, node)) return true;
-  if (node.attributes.length === 0) return false;
+  if (!node.hasAttributes) return false;
   if (isGutter(node) || attribute(node, "data-line-number") !== undefined || isUnselectableNumber(tree, node)) {
     return true;
   }

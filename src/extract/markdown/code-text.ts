@@ -161,5 +161,5 @@ function spaceBehind(line: string): number {
 
 function diffSign(node: Node, isDiffLine: boolean): string {
   if (isDiffLine) return DIFF_SIGNS.find(([pattern]) => pattern.test(node.className))?.[1] ?? " ";
-  return node.attributes.length === 0 ? "" : (attribute(node, "data-code-marker") ?? "");
+  return !node.hasAttributes ? "" : (attribute(node, "data-code-marker") ?? "");
 }

@@ -23,7 +23,7 @@ export function readParts({ tree, gone, hidden }: WriteRequest, root: Node): Doc
   const writers = new Map<Node, ElementWriter>();
   for (let at = root.index + 1; at < root.end; at++) {
     const node = tree.nodes[at];
-    if (node === undefined || node.attributes.length === 0 || hidden[at] === 1) continue;
+    if (node === undefined || !node.hasAttributes || hidden[at] === 1) continue;
     const role = attribute(node, "role");
     if (role === "heading") writers.set(node, heading);
     tabs.read(node, role);

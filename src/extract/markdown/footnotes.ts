@@ -38,7 +38,7 @@ export function readFootnotes(tree: Tree, gone: Uint8Array, root: Node): Footnot
   const places = new Map<string, Node>();
   for (let at = root.index + 1; at < root.end; at++) {
     const node = tree.nodes[at];
-    if (node === undefined || gone[at] === 1 || node.attributes.length === 0) continue;
+    if (node === undefined || gone[at] === 1 || !node.hasAttributes) continue;
     const id = attribute(node, "id") ?? (node.tag.name === "a" ? attribute(node, "name") : undefined);
     if (id !== undefined && wanted.has(id) && !places.has(id)) places.set(id, node);
   }

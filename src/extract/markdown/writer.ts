@@ -126,7 +126,7 @@ export class MarkdownWriter {
 
   /** The writer that an element's classes or its name choose. */
   usualWriter(node: Node): ElementWriter | undefined {
-    if (node.attributes.length > 0) {
+    if (node.hasAttributes) {
       const role = node.className === "" ? "" : this.shared.roleOf(node.className);
       const special = role === "" || !hasRole(this, node, role) ? undefined : ROLE_WRITERS.get(role);
       if (special !== undefined) return special;

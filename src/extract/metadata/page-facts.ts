@@ -65,7 +65,7 @@ export function readPageFacts(tree: Tree, gone: Uint8Array): PageFacts {
     else if (headingLevel === 1 || headingLevel === 2) {
       const text = headings.length < MAX_FOUND && isSmall(node) ? textOf(tree, gone, node, MAX_CHARS) : "";
       if (text !== "") headings.push({ node, text });
-    } else if (node.attributes.length > 0 && tried < MAX_TRIED) {
+    } else if (node.hasAttributes && tried < MAX_TRIED) {
       const isNamed = node.className !== "" && MARKED_CLASS.test(node.className);
       if (!isNamed && name !== "a" && name !== "time") continue;
       const author = authorMark(node);

@@ -3,6 +3,7 @@ import { predict } from "./forest.js";
 import type { Model } from "./model.js";
 import type { PageBlocks } from "./page-blocks.js";
 import { PAGE_COLUMNS, pageRow } from "./page-columns.js";
+import { type Representatives, representativesOf } from "./representatives.js";
 import { OPINION_COLUMNS, opinionsOf } from "./second-opinion.js";
 
 /** How sure the learned reader is that blocks are content. */
@@ -16,14 +17,13 @@ export interface Opinion {
 export const BLOCK_WIDTH: number = BLOCK_COLUMNS.reduce((sum, { names }) => sum + names.length, 0);
 export const ROW_WIDTH: number = BLOCK_WIDTH + PAGE_COLUMNS.length;
 
-/** Block columns of all blocks, `stride` values each; the rest of each row is left empty. */
-export function blockRows(page: PageBlocks, stride: number): Float32Array {
-  const { count } = page.blocks;
-  const rows = new Float32Array(count * stride);
-  for (let block = 0; block < count; block++) {
-    let at = block * stride;
+/** Block columns of the blocks that are judged, `stride` values each; the rest of each row is left empty. */
+export function blockRows(page: PageBlocks, stride: number, judged: Int32Array): Float32Array {
+  const rows = new Float32Array(judged.length * stride);
+  for (let place = 0; place < judged.length; place++) {
+    let at = place * stride;
     for (const { names, fill } of BLOCK_COLUMNS) {
-      fill(page, block, rows, at);
+      fill(page, judged[place] ?? 0, rows, at);
       at += names.length;
     }
   }
@@ -32,28 +32,31 @@ export function blockRows(page: PageBlocks, stride: number): Float32Array {
 
 /** The page's kind first, then each block, then each block again with what was said of those round it. */
 export function judge(page: PageBlocks, model: Model): Opinion {
-  const { count } = page.blocks;
+  const judged = representativesOf(page);
+  const count = judged.blocks.length;
   const stride = ROW_WIDTH + model.kinds.length + OPINION_COLUMNS.length;
-  const rows = blockRows(page, stride);
-  const about = pageRow(page, rows, stride);
+  const rows = blockRows(page, stride, judged.blocks);
+  const about = pageRow(page, rows, stride, judged);
   const kinds = kindProbabilities(model, about);
-  for (let block = 0; block < count; block++) {
-    rows.set(about, block * stride + BLOCK_WIDTH);
-    rows.set(kinds, block * stride + ROW_WIDTH);
+  const verdicts = new Float32Array(count);
+  for (let place = 0; place < count; place++) {
+    rows.set(about, place * stride + BLOCK_WIDTH);
+    rows.set(kinds, place * stride + ROW_WIDTH);
+    verdicts[place] = predict(model.first, rows, place * stride);
   }
-  const first = new Float32Array(count);
-  for (let block = 0; block < count; block++) first[block] = predict(model.first, rows, block * stride);
-  const fill = opinionsOf(page, first);
-  const shares = new Float32Array(count);
-  for (let block = 0; block < count; block++) {
-    fill(block, rows, block * stride + ROW_WIDTH + model.kinds.length);
-    shares[block] = predict(model.second, rows, block * stride);
+  const fill = opinionsOf(page, spread(judged, verdicts));
+  for (let place = 0; place < count; place++) {
+    fill(judged.blocks[place] ?? 0, rows, place * stride + ROW_WIDTH + model.kinds.length);
+    verdicts[place] = predict(model.second, rows, place * stride);
   }
-  return { shares, kinds };
+  return { shares: spread(judged, verdicts), kinds };
 }
 
-export function kindProbabilities(model: Pick<Model, "kinds">, about: Float32Array): Float32Array {
-  const scores = Float32Array.from(model.kinds, (forest) => predict(forest, about, 0));
+const spread = ({ places }: Representatives, verdicts: Float32Array): Float32Array =>
+  Float32Array.from(places, (place) => verdicts[place] ?? 0);
+
+function kindProbabilities({ kinds }: Model, about: Float32Array): Float32Array {
+  const scores = Float32Array.from(kinds, (forest) => predict(forest, about, 0));
   const sum = scores.reduce((total, score) => total + score, 0);
   return scores.map((score) => score / Math.max(sum, 1e-6));
 }

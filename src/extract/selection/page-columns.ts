@@ -2,6 +2,7 @@ import { parseUrl } from "../../parse-url.js";
 import type { PageKind } from "../page-kind.js";
 import { BLOCK_COLUMNS } from "./columns.js";
 import { between, type PageBlocks } from "./page-blocks.js";
+import type { Representatives } from "./representatives.js";
 
 /** The kinds that are learned, in the order of their probabilities. */
 export const LEARNED_KINDS: readonly PageKind[] = [
@@ -49,8 +50,8 @@ export const PAGE_COLUMNS: readonly string[] = [
 
 const KIND_ORDER: readonly PageKind[] = [...LEARNED_KINDS, "other"];
 
-/** One row about the page; `rows` holds the block columns of all blocks, `width` values each. */
-export function pageRow(page: PageBlocks, rows: Float32Array, width: number): Float32Array {
+/** One row about the page; `rows` holds the block columns of the judged blocks, `width` values each. */
+export function pageRow(page: PageBlocks, rows: Float32Array, width: number, judged: Representatives): Float32Array {
   const { tree, gone, blocks, sums, isProse, root, firstHeading, facts, text } = page;
   const chars = Math.max(1, sums.chars[blocks.count] ?? 0);
   const proseChars = sums.proseChars[blocks.count] ?? 0;
@@ -91,7 +92,7 @@ export function pageRow(page: PageBlocks, rows: Float32Array, width: number): Fl
     ...averaged.map(({ column }) => {
       let sum = 0;
       for (let block = 0; block < blocks.count; block++)
-        sum += (rows[block * width + column] ?? 0) * (text.chars[block] ?? 0);
+        sum += (rows[(judged.places[block] ?? 0) * width + column] ?? 0) * (text.chars[block] ?? 0);
       return sum / chars;
     }),
     ...page.kindLeanings,

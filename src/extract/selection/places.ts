@@ -114,7 +114,7 @@ export function measurePlaces(tree: Tree, gone: Uint8Array, blocks: Blocks, cues
     let regions = regionOf.tags.get(node.tag.name) ?? 0;
     let cue = 0;
     let groups = 0;
-    if (node.attributes.length > 0) {
+    if (node.hasAttributes) {
       const role = attribute(node, "role");
       if (role !== undefined) regions |= regionOf.roles.get(role) ?? 0;
       const classes = node.className === "" ? EMPTY_NAME : said(node.className);

@@ -79,8 +79,14 @@ const JUDGES: readonly Judge[] = [
   { reason: "filter", properties: ["filter"], hides: ({ style }) => isFilteredAway(style.get("filter") ?? "") },
 ];
 
-/** The first judge that finds the box hidden, with the properties that would have to change. */
-export function judgeBox(box: Box): { readonly reason: string; readonly properties: readonly string[] } | undefined {
+export interface Verdict {
+  readonly reason: string;
+  /** What would have to change. */
+  readonly properties: readonly string[];
+}
+
+/** The first judge that finds the box hidden. */
+export function judgeBox(box: Box): Verdict | undefined {
   return JUDGES.find((judge) => judge.hides(box));
 }
 

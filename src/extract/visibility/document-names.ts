@@ -2,8 +2,6 @@ import { classTokens } from "../class-names.js";
 import { attribute, type Tree } from "../tree.js";
 import { type Selector, STATE_CLASS } from "./selector.js";
 
-const NAME = /([.#])((?:[\w-]|[^\0-\x7f])+)(?!\\)/g;
-
 /** The classes and ids that stand on a page. */
 export interface DocumentNames {
   /** With the number of class attributes that hold them. */
@@ -17,7 +15,7 @@ export function documentNames(tree: Tree): DocumentNames {
   const classNames = new Set<string>();
   const ids = new Set<string>();
   for (const node of tree.nodes) {
-    if (node.attributes.length === 0) continue;
+    if (!node.hasAttributes) continue;
     if (node.className !== "") classNames.add(node.className);
     const id = attribute(node, "id");
     if (id !== undefined) ids.add(id);
@@ -29,14 +27,35 @@ export function documentNames(tree: Tree): DocumentNames {
   return { classes, ids };
 }
 
-/** True when the selector names a class or id that no element has, states apart: most rules of a page's own sheet. */
+/**
+ * True when the selector names a class or id that no element has, states apart: most rules of a page's own sheet. The
+ * selector holds no escapes.
+ */
 export function isAbsent(selector: string, names: DocumentNames): boolean {
-  // Inside parentheses a name may be negated or one of several, inside brackets a dot is text.
-  const open = selector.search(/[([]/);
-  for (const [, mark, name = ""] of (open < 0 ? selector : selector.slice(0, open)).matchAll(NAME)) {
-    if (mark === "." ? !names.classes.has(name) && !STATE_CLASS.test(name) : !names.ids.has(name)) return true;
+  for (let at = 0; at < selector.length; at++) {
+    const code = selector.charCodeAt(at);
+    // Inside parentheses a name may be negated or one of several, inside brackets a dot is text.
+    if (code === 0x28 || code === 0x5b) return false;
+    if (code !== 0x2e && code !== 0x23) continue;
+    const start = at + 1;
+    while (isNameCode(selector.charCodeAt(at + 1))) at += 1;
+    if (at < start) continue;
+    const name = selector.slice(start, at + 1);
+    if (code === 0x23 ? !names.ids.has(name) : !names.classes.has(name) && !STATE_CLASS.test(name)) return true;
   }
   return false;
+}
+
+/** Letters, digits, `_`, `-` and all beyond ASCII (CSS Syntax 3, "ident code point"); not the end of the text. */
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x2d ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code >= 0x80
+  );
 }
 
 /** True when every class and id outside parentheses stands on some element. */

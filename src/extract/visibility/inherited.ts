@@ -45,17 +45,34 @@ export function initialStyle(background: Colour | undefined): Inherited {
   };
 }
 
-/** The style inside an element that only a style sheet we cannot read may have changed. */
-export function blurred(parent: Inherited): Inherited {
-  if (!parent.isColourSure && parent.background === undefined) return parent;
-  return inherit(parent, new Map(), true);
+/** Remembers what came of a style inside another: most elements repeat a pair. */
+export class StyleInheritance {
+  private readonly certain = new Map<Inherited, Map<OwnStyle, Inherited>>();
+  private readonly uncertain = new Map<Inherited, Map<OwnStyle, Inherited>>();
+
+  /**
+   * The element's style for its content. `mayBeRestyled` says that a style sheet we cannot read may reach the element
+   * (it has a class): colours from further out are then no longer certain.
+   */
+  inherit(parent: Inherited, style: OwnStyle, mayBeRestyled: boolean): Inherited {
+    if (style.size === 0 && (!mayBeRestyled || (!parent.isColourSure && parent.background === undefined)))
+      return parent;
+    const known = mayBeRestyled ? this.uncertain : this.certain;
+    let inside = known.get(parent);
+    if (inside === undefined) {
+      inside = new Map();
+      known.set(parent, inside);
+    }
+    let inherited = inside.get(style);
+    if (inherited === undefined) {
+      inherited = inherit(parent, style, mayBeRestyled);
+      inside.set(style, inherited);
+    }
+    return inherited;
+  }
 }
 
-/**
- * The element's style for its content. `mayBeRestyled` says that a style sheet we cannot read may reach the element
- * (it has a class): colours from further out are then no longer certain.
- */
-export function inherit(parent: Inherited, style: OwnStyle, mayBeRestyled: boolean): Inherited {
+function inherit(parent: Inherited, style: OwnStyle, mayBeRestyled: boolean): Inherited {
   const visibility = style.get("visibility");
   const security = style.get("-webkit-text-security");
   const ownColour = style.get("color");

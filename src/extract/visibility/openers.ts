@@ -11,14 +11,14 @@ export interface Openers {
   isScripted(node: Node): boolean;
 }
 
-const CONTROL_ATTRIBUTES: ReadonlySet<string> = new Set([
+const CONTROL_ATTRIBUTES: readonly string[] = [
   "aria-controls",
   "popovertarget",
   "commandfor",
   "data-target",
   "data-bs-target",
   "data-toggle",
-]);
+];
 const MAX_HANDLER_CHARS = 20_000;
 const MAX_SCRIPT_CHARS = 500_000;
 
@@ -28,14 +28,14 @@ export function openers(tree: Tree): Openers {
   let handlers = "";
   let hasTabs = false;
   for (const node of tree.nodes) {
-    const list = node.attributes;
     if (node.tag.name === "template") slots.add(attribute(node, "id") ?? "");
-    for (let at = 0; at < list.length; at += 2) {
-      const name = list[at] ?? "";
-      const value = list[at + 1] ?? "";
-      if (name === "role" && value === "tab") hasTabs = true;
-      else if (name === "onclick" && handlers.length < MAX_HANDLER_CHARS) handlers += `${value}\n`;
-      else if (CONTROL_ATTRIBUTES.has(name)) for (const id of value.split(/\s+/)) controlled.add(id.replace(/^#/, ""));
+    if (!node.hasAttributes) continue;
+    if (attribute(node, "role") === "tab") hasTabs = true;
+    const handler = attribute(node, "onclick");
+    if (handler !== undefined && handlers.length < MAX_HANDLER_CHARS) handlers += `${handler}\n`;
+    for (const name of CONTROL_ATTRIBUTES) {
+      const value = attribute(node, name);
+      if (value !== undefined) for (const id of value.split(/\s+/)) controlled.add(id.replace(/^#/, ""));
     }
   }
   let script: string | undefined;

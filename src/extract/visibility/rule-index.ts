@@ -15,6 +15,8 @@ export type Winners = Map<string, Winner>;
 /** A rule that must be tested, with all that is declared for its selector. */
 interface Rule {
   readonly selector: Selector;
+  /** Marks of the names that must stand on elements around the subject. */
+  readonly outerMarks: number;
   readonly winners: Winners;
   readonly account: { spent: number };
 }
@@ -25,19 +27,47 @@ interface Bucket {
   readonly certain: Winners;
   /** Ask for more names, which all elements of a kind answer alike. */
   named: Rule[];
-  /** Depend on the element's place or its other attributes. */
+  /** Ask for names on the elements around it too, which all elements on a path answer alike. */
+  pathwise: Rule[];
+  /** Depend on the element's siblings, its content or its other attributes. */
   contextual: Rule[];
 }
 
-/** What may apply to the elements of one name, class attribute and, where a rule asks for it, id. */
-export interface Candidates<Style> {
+/** The elements of one name, class attribute and, where a rule asks for it, id: what may apply to them. */
+interface Kind<Style> {
   readonly fixed: readonly Winners[];
+  readonly pathwise: readonly Bucket[];
   readonly contextual: readonly Bucket[];
+  /** Marks of its names. */
+  readonly marks: number;
+  /** The paths that end in this kind, by the path they continue. */
+  readonly paths: Map<Path<Style> | undefined, Path<Style>>;
+}
+
+/**
+ * The kinds of an element and of all around it. Pages repeat few of them thousands of times, and descendant and child
+ * combinators ask for nothing else.
+ */
+export interface Path<Style> {
+  readonly kind: Kind<Style>;
+  /** Marks of the names of all elements on it, the last apart. */
+  readonly outerMarks: number;
+  /** What applies to every element on this path. */
+  readonly fixed: readonly Winners[];
   /** The cascade of `fixed` alone, once it is known. */
   style: Style | undefined;
+  /** The cascade of `fixed` and a style attribute, by what is written there. */
+  inline: Map<string, Style> | undefined;
 }
 
 const NONE: readonly Winners[] = [];
+
+/** What must be known of an element to test a rule. */
+type Scope = "named" | "pathwise" | "contextual";
+
+/** A Bloom filter of one word holds the names around an element: most rules fail without a walk up the tree. */
+const MARKS = 31;
+const ALL_MARKS = -1;
 
 /** Finds the rules for an element by its name, id, classes and attributes. */
 export class RuleIndex<Style> {
@@ -48,8 +78,13 @@ export class RuleIndex<Style> {
   private readonly buckets = new Map<string, Bucket>();
   private readonly attributes = new Set<string>();
   private readonly rules = new Map<string, Rule>();
-  private readonly candidates = new Map<string, Map<string, Candidates<Style>>>();
-  private hasIds = false;
+  private readonly kinds = new Map<string, Map<string, Kind<Style>>>();
+  /** All that some selector names, of the subject or of an element around it. */
+  private readonly ids = new Set<string>();
+  private readonly marks = new Map<string, number>();
+  private hasOuterNames = false;
+  /** The paths of the last element and those around it, by depth. */
+  private readonly open: Path<Style>[] = [];
 
   constructor(matcher: SelectorMatcher, budget: StepBudget, classCounts: ReadonlyMap<string, number>) {
     this.matcher = matcher;
@@ -65,79 +100,148 @@ export class RuleIndex<Style> {
     if (isKeyAlone(selector)) return this.bucket(key).certain;
     let rule = this.rules.get(source);
     if (rule === undefined) {
-      rule = { selector, winners: new Map(), account: this.budget.open() };
+      rule = { selector, outerMarks: this.outerMarks(selector), winners: new Map(), account: this.budget.open() };
       this.rules.set(source, rule);
-      this.bucket(key)[isNamed(selector) ? "named" : "contextual"].push(rule);
+      noteIds(selector, this.ids);
+      const scope = isNamed(selector) ? "named" : isPathwise(selector) ? "pathwise" : "contextual";
+      this.hasOuterNames ||= selector.compounds.length > 1 || scope === "pathwise";
+      this.bucket(key)[scope].push(rule);
     }
     return rule.winners;
   }
 
-  candidatesFor(node: Node): Candidates<Style> {
+  /** Must be asked for in document order, and for an element before those inside it. */
+  pathOf(node: Node): Path<Style> {
+    const kind = this.kindOf(node);
+    const outer = this.hasOuterNames ? this.open[node.depth - 1] : undefined;
+    let path = kind.paths.get(outer);
+    if (path === undefined) {
+      const outerMarks = outer === undefined ? 0 : outer.outerMarks | outer.kind.marks;
+      const matching = this.matching(kind.pathwise, "pathwise", node, outerMarks);
+      const fixed = matching.length === 0 ? kind.fixed : [...kind.fixed, ...matching];
+      path = { kind, outerMarks, fixed, style: undefined, inline: undefined };
+      kind.paths.set(outer, path);
+    }
+    this.open[node.depth] = path;
+    return path;
+  }
+
+  /** The winners of rules that apply to this very element, and not to all of its path. */
+  contextual(node: Node, { contextual }: Kind<Style>, outerMarks: number): readonly Winners[] {
+    const matching = this.matching(contextual, "contextual", node, outerMarks);
+    if (this.attributes.size === 0 || !node.hasAttributes) return matching;
+    const keys: string[] = [];
+    for (const name of node.attributeNames) {
+      if (!this.attributes.has(name)) continue;
+      keys.push(`[${name}`, `[${name}=${attribute(node, name) ?? ""}`);
+    }
+    if (keys.length === 0) return matching;
+    const named = this.collect(keys, node);
+    return [
+      ...matching,
+      ...named.fixed,
+      ...this.matching(named.pathwise, "pathwise", node, outerMarks),
+      ...this.matching(named.contextual, "contextual", node, outerMarks),
+    ];
+  }
+
+  /** The winners of all rules that apply to the element. */
+  winnersFor(node: Node): readonly Winners[] {
+    const kind = this.kindOf(node);
+    const pathwise = this.matching(kind.pathwise, "pathwise", node, ALL_MARKS);
+    return [...kind.fixed, ...pathwise, ...this.contextual(node, kind, ALL_MARKS)];
+  }
+
+  private kindOf(node: Node): Kind<Style> {
     const { name } = node.tag;
-    const id = this.hasIds ? (attribute(node, "id") ?? "") : "";
-    const isKnown = id !== "" && (this.buckets.has(`#${id}`) || this.buckets.has(`${name}#${id}`));
+    const id = this.ids.size > 0 ? (attribute(node, "id") ?? "") : "";
+    const isKnown = id !== "" && this.ids.has(id);
     const key = isKnown ? `${name}#${id}` : name;
-    let ofClass = this.candidates.get(node.className);
+    let ofClass = this.kinds.get(node.className);
     if (ofClass === undefined) {
       ofClass = new Map();
-      this.candidates.set(node.className, ofClass);
+      this.kinds.set(node.className, ofClass);
     }
     let found = ofClass.get(key);
     if (found === undefined) {
       const keys = ["", name];
-      if (isKnown) keys.push(`#${id}`, `${name}#${id}`);
-      for (const token of new Set(classTokens(node.className))) keys.push(`.${token}`, `${name}.${token}`);
+      if (isKnown) keys.push(`#${id}`);
+      for (const token of new Set(classTokens(node.className))) keys.push(`.${token}`);
       found = this.collect(keys, node);
       ofClass.set(key, found);
     }
     return found;
   }
 
-  /** The winners of rules that apply to this very element, and not to all of its kind. */
-  contextual(candidates: Candidates<Style>, node: Node): readonly Winners[] {
-    const matching = this.matching(candidates.contextual, "contextual", node);
-    if (this.attributes.size === 0 || node.attributes.length === 0) return matching;
-    const keys: string[] = [];
-    for (let at = 0; at < node.attributes.length; at += 2) {
-      const name = node.attributes[at] ?? "";
-      if (!this.attributes.has(name)) continue;
-      const exact = `[${name}=${node.attributes[at + 1] ?? ""}`;
-      keys.push(`[${name}`, exact, `${node.tag.name}[${name}`, node.tag.name + exact);
+  private collect(keys: readonly string[], node: Node): Kind<Style> {
+    const reached: Bucket[] = [];
+    for (const key of keys) {
+      const bucket = this.buckets.get(key);
+      if (bucket !== undefined) reached.push(bucket);
     }
-    if (keys.length === 0) return matching;
-    const { fixed, contextual } = this.collect(keys, node);
-    return [...matching, ...fixed, ...this.matching(contextual, "contextual", node)];
-  }
-
-  private collect(keys: readonly string[], node: Node): Candidates<Style> {
-    const reached = keys.flatMap((key) => this.buckets.get(key) ?? []);
     const certain = reached.map((bucket) => bucket.certain).filter((winners) => winners.size > 0);
-    const contextual = reached.filter((bucket) => bucket.contextual.length > 0);
-    return { fixed: [...certain, ...this.matching(reached, "named", node)], contextual, style: undefined };
+    return {
+      fixed: [...certain, ...this.matching(reached, "named", node, ALL_MARKS)],
+      marks: keys.reduce((marks, key) => marks | (this.marks.get(key) ?? 0), 0),
+      pathwise: reached.filter((bucket) => bucket.pathwise.length > 0),
+      contextual: reached.filter((bucket) => bucket.contextual.length > 0),
+      paths: new Map(),
+    };
   }
 
-  private matching(buckets: readonly Bucket[], kind: "named" | "contextual", node: Node): readonly Winners[] {
+  private matching(buckets: readonly Bucket[], scope: Scope, node: Node, outerMarks: number): readonly Winners[] {
     if (buckets.length === 0) return NONE;
-    const found: Winners[] = [];
+    let found: Winners[] | undefined;
     for (const bucket of buckets) {
       let hasSpent = false;
-      for (const { selector, winners, account } of bucket[kind]) {
-        const matches = this.matcher.matches(selector, node, this.budget.left(account));
-        // What matches is cascaded too.
-        this.budget.spend(account, this.matcher.steps + (matches === true ? winners.size : 0));
-        if (matches === true) found.push(winners);
-        hasSpent ||= matches === undefined;
+      for (const rule of bucket[scope]) {
+        const { winners, account } = rule;
+        const left = this.budget.left(account);
+        let matches: boolean | undefined = false;
+        if ((rule.outerMarks & ~outerMarks) !== 0) this.budget.spend(account, 1);
+        else {
+          matches = this.matcher.matches(rule.selector, node, left);
+          // What matches is cascaded too.
+          this.budget.spend(account, this.matcher.steps + (matches === true ? winners.size : 0));
+        }
+        if (matches === true) {
+          found ??= [];
+          found.push(winners);
+        }
+        hasSpent ||= matches === undefined || left <= 0;
       }
-      if (hasSpent) bucket[kind] = bucket[kind].filter(({ account }) => this.budget.left(account) > 0);
+      if (hasSpent) bucket[scope] = bucket[scope].filter(({ account }) => this.budget.left(account) > 0);
     }
-    return found.length === 0 ? NONE : found;
+    return found ?? NONE;
+  }
+
+  /** Siblings share what is around them, so compounds behind `+` and `~` count as well. */
+  private outerMarks({ compounds, combinators }: Selector): number {
+    let marks = 0;
+    compounds.forEach(({ tag, id, classes }, at) => {
+      const combinator = combinators[at - 1];
+      if (combinator !== " " && combinator !== ">") return;
+      if (tag !== "") marks |= this.mark(tag);
+      if (id !== "") marks |= this.mark(`#${id}`);
+      for (const name of classes) marks |= this.mark(`.${name}`);
+    });
+    return marks;
+  }
+
+  private mark(name: string): number {
+    let mark = this.marks.get(name);
+    if (mark === undefined) {
+      mark = 1 << (this.marks.size % MARKS);
+      this.marks.set(name, mark);
+    }
+    return mark;
   }
 
   private bucket(key: string): Bucket {
     this.isEmpty = false;
     let bucket = this.buckets.get(key);
     if (bucket === undefined) {
-      bucket = { certain: new Map(), named: [], contextual: [] };
+      bucket = { certain: new Map(), named: [], pathwise: [], contextual: [] };
       this.buckets.set(key, bucket);
     }
     return bucket;
@@ -146,16 +250,16 @@ export class RuleIndex<Style> {
   /** The rarest thing that the subject names. */
   private keyOf({ tag, id, classes, attributes }: Compound): string {
     if (id !== "") {
-      this.hasIds = true;
-      return `${tag}#${id}`;
+      this.ids.add(id);
+      return `#${id}`;
     }
     let rarest = classes[0];
     for (const name of classes) if (this.countOf(name) < this.countOf(rarest ?? "")) rarest = name;
-    if (rarest !== undefined) return `${tag}.${rarest}`;
+    if (rarest !== undefined) return `.${rarest}`;
     const test = attributes.find(isExact) ?? attributes[0];
     if (test === undefined) return tag;
     this.attributes.add(test.name);
-    return isExact(test) ? `${tag}[${test.name}=${test.value}` : `${tag}[${test.name}`;
+    return isExact(test) ? `[${test.name}=${test.value}` : `[${test.name}`;
   }
 
   private countOf(className: string): number {
@@ -170,15 +274,37 @@ const isExact = ({ operator, ignoresCase }: Compound["attributes"][number]): boo
 function isKeyAlone(selector: Selector): boolean {
   const subject = selector.compounds[0];
   if (subject === undefined || !hasOneCompound(selector, subject)) return false;
-  const { id, classes, attributes, isRoot } = subject;
+  const { tag, id, classes, attributes, isRoot } = subject;
   const [test, ...others] = attributes;
   if (isRoot || others.length > 0 || (test !== undefined && test.operator !== "" && !isExact(test))) return false;
-  return (id === "" ? 0 : 1) + new Set(classes).size + attributes.length <= 1;
+  return (tag === "" ? 0 : 1) + (id === "" ? 0 : 1) + new Set(classes).size + attributes.length <= 1;
 }
 
-function isNamed(selector: Selector): boolean {
-  const subject = selector.compounds[0];
-  return subject !== undefined && hasOneCompound(selector, subject) && subject.attributes.length === 0;
+function isNamed({ compounds }: Selector): boolean {
+  return compounds.length === 1 && compounds[0]?.isNamesOnly === true;
+}
+
+function isPathwise({ compounds, combinators }: Selector): boolean {
+  return combinators.every((combinator) => combinator !== "+" && combinator !== "~") && compounds.every(isOfKind);
+}
+
+/** True when elements of one name, class attribute and id cannot differ. */
+function isOfKind({ attributes, positions, holds, isEmpty, anyOf, noneOf }: Compound): boolean {
+  return (
+    attributes.every(({ name }) => name === "class") &&
+    positions.length + holds.length === 0 &&
+    !isEmpty &&
+    anyOf.every((list) => list.every(isPathwise)) &&
+    noneOf.every(isPathwise)
+  );
+}
+
+function noteIds({ compounds }: Selector, ids: Set<string>): void {
+  for (const { id, anyOf, noneOf } of compounds) {
+    if (id !== "") ids.add(id);
+    for (const list of anyOf) for (const selector of list) noteIds(selector, ids);
+    for (const selector of noneOf) noteIds(selector, ids);
+  }
 }
 
 function hasOneCompound({ compounds }: Selector, { positions, anyOf, noneOf, holds, isEmpty }: Compound): boolean {

@@ -1,4 +1,5 @@
 import { classTokens } from "../class-names.js";
+import { type Tag, TEXT } from "../tags.js";
 import { attribute, type Node, type Tree } from "../tree.js";
 import type { AttributeTest, Compound, PositionTest, RelativeSelector, Selector } from "./selector.js";
 
@@ -38,7 +39,8 @@ export class SelectorMatcher {
     if (compound.classes.length === 0) return true;
     if (node.className === "") return false;
     const tokens = this.tokensOf(node.className);
-    return compound.classes.every((wanted) => tokens.has(wanted));
+    for (const wanted of compound.classes) if (!tokens.has(wanted)) return false;
+    return true;
   }
 
   /** A failure that reaches far ends the search over ancestors or siblings: no backtracking over both. */
@@ -72,8 +74,11 @@ export class SelectorMatcher {
   private compoundMatches(compound: Compound, node: Node): boolean {
     this.steps += 1 + compound.classes.length + compound.attributes.length + compound.positions.length;
     if (this.isSpent) return false;
+    return this.namesMatch(compound, node) && (compound.isNamesOnly || this.restMatches(compound, node));
+  }
+
+  private restMatches(compound: Compound, node: Node): boolean {
     return (
-      this.namesMatch(compound, node) &&
       !(compound.isEmpty && node.end > node.index + 1) &&
       compound.attributes.every((test) => this.attributeMatches(test, node)) &&
       compound.positions.every((test) => this.positionMatches(test, node)) &&
@@ -86,7 +91,7 @@ export class SelectorMatcher {
   private attributeMatches(test: AttributeTest, node: Node): boolean {
     const actual = attribute(node, test.name);
     // Long values and long lists of attributes are paid for.
-    this.steps += ((actual?.length ?? 0) + node.attributes.length) >> 6;
+    this.steps += ((actual?.length ?? 0) + (node.to - node.from)) >> 6;
     return actual !== undefined && attributeHolds(test, test.ignoresCase ? actual.toLowerCase() : actual);
   }
 
@@ -152,17 +157,27 @@ function countSiblings(tree: Tree): Siblings {
     totalOfType: new Int32Array(size),
   };
   const last = new Int32Array(size).fill(-1);
-  const counts = new Map<string, number>();
-  const key = (node: Node): string => `${node.parent?.index ?? -1} ${node.tag.name}`;
-  const elements = tree.nodes.filter((node) => node.tag.name !== "#text" && node.parent !== undefined);
+  const counts = new Map<number, number>();
+  const tagNumbers = new Map<Tag, number>();
+  /** One number for a parent and a name. */
+  const key = ({ tag, parent }: Node): number => {
+    let number = tagNumbers.get(tag);
+    if (number === undefined) {
+      number = tagNumbers.size;
+      tagNumbers.set(tag, number);
+    }
+    return number * size + (parent?.index ?? 0);
+  };
+  const elements = tree.nodes.filter((node) => node.tag !== TEXT && node.parent !== undefined);
   for (const node of elements) {
     const parent = node.parent?.index ?? 0;
     const before = last[parent] ?? -1;
-    const sameName = (counts.get(key(node)) ?? 0) + 1;
+    const name = key(node);
+    const sameName = (counts.get(name) ?? 0) + 1;
     table.previous[node.index] = before;
     table.position[node.index] = before < 0 ? 1 : (table.position[before] ?? 0) + 1;
     table.ofType[node.index] = sameName;
-    counts.set(key(node), sameName);
+    counts.set(name, sameName);
     last[parent] = node.index;
   }
   for (const node of elements) {

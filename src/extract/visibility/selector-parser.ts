@@ -45,6 +45,7 @@ interface Draft {
   id: string;
   isRoot: boolean;
   isEmpty: boolean;
+  isNamesOnly: boolean;
   readonly classes: string[];
   readonly attributes: AttributeTest[];
   readonly positions: PositionTest[];
@@ -113,6 +114,7 @@ class SelectorParser {
       id: "",
       isRoot: false,
       isEmpty: false,
+      isNamesOnly: true,
       classes: [],
       attributes: [],
       positions: [],
@@ -126,6 +128,7 @@ class SelectorParser {
       if (char === undefined || char === " " || char === ">" || char === "+" || char === "~" || char === "\n") break;
       if (!this.simple(char, draft)) return undefined;
     }
+    draft.isNamesOnly = asksForNamesOnly(draft);
     return this.at > start ? draft : undefined;
   }
 
@@ -234,6 +237,10 @@ class SelectorParser {
     else if (!selectors.some(({ compounds }) => compounds.length > 1)) draft.holds.push(relatives);
     return true;
   }
+}
+
+function asksForNamesOnly({ attributes, positions, anyOf, noneOf, holds, isEmpty }: Draft): boolean {
+  return attributes.length + positions.length + anyOf.length + noneOf.length + holds.length === 0 && !isEmpty;
 }
 
 function namesState(source: string): boolean {

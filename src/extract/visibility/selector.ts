@@ -12,6 +12,8 @@ export interface Compound {
   readonly isRoot: boolean;
   /** `:empty`. */
   readonly isEmpty: boolean;
+  /** Nothing but a tag, an id, classes and `:root` is asked for. */
+  readonly isNamesOnly: boolean;
 }
 
 export interface AttributeTest {

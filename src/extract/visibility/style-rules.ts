@@ -2,7 +2,7 @@ import { attribute, type Node, type StyleSource, type Tree } from "../tree.js";
 import { type Declarations, parseDeclarations } from "./declarations.js";
 import { type DocumentNames, documentNames, isAbsent, isPossible, NO_NAMES } from "./document-names.js";
 import { hidingDeclarations } from "./hiding-declarations.js";
-import { RuleIndex, type Winner, type Winners } from "./rule-index.js";
+import { type Path, RuleIndex, type Winner, type Winners } from "./rule-index.js";
 import { type Selector, splitList } from "./selector.js";
 import { SelectorMatcher } from "./selector-matcher.js";
 import { parseSelector } from "./selector-parser.js";
@@ -13,6 +13,7 @@ import { parseStyleSheets, type StyleRule } from "./style-sheet.js";
 export type OwnStyle = ReadonlyMap<string, string>;
 
 const NO_STYLE: OwnStyle = new Map();
+const NO_DECLARATIONS: Declarations = new Map();
 const MAX_VARIABLE_DEPTH = 4;
 const MAX_VARIABLE_CHARS = 256;
 /** Priorities: a band for each origin and layer, in it specificity before order. */
@@ -31,6 +32,8 @@ export class StyleRules {
   private readonly revealing: RuleIndex<OwnStyle>;
   private readonly variables = new Map<string, string>();
   private readonly substituted = new Map<string, string>();
+  /** By style attribute: what it declares, and the style of elements for which nothing else is declared. */
+  private readonly declared = new Map<string, Declarations>();
   private readonly inline = new Map<string, OwnStyle>();
   private readonly isCut: boolean;
 
@@ -55,22 +58,22 @@ export class StyleRules {
   /** The element's own style; empty when nothing that bears on visibility is declared for it. */
   of(node: Node): OwnStyle {
     const written = attribute(node, "style");
-    if (this.plain.isEmpty) return written === undefined ? NO_STYLE : this.inlineStyle(written);
-    const candidates = this.plain.candidatesFor(node);
-    const contextual = this.plain.contextual(candidates, node);
-    if (contextual.length > 0) return this.cascade([...candidates.fixed, ...contextual], written);
-    if (written !== undefined) {
-      return candidates.fixed.length === 0 ? this.inlineStyle(written) : this.cascade(candidates.fixed, written);
+    const inline = written === undefined ? NO_DECLARATIONS : this.inlineDeclarations(written);
+    if (this.plain.isEmpty) return inline.size === 0 ? NO_STYLE : this.inlineStyle(written ?? "", inline, undefined);
+    const path = this.plain.pathOf(node);
+    const contextual = this.plain.contextual(node, path.kind, path.outerMarks);
+    if (contextual.length > 0) return this.cascade([...path.fixed, ...contextual], inline);
+    if (inline.size > 0) {
+      return this.inlineStyle(written ?? "", inline, path);
     }
-    candidates.style ??= this.cascade(candidates.fixed, undefined);
-    return candidates.style;
+    path.style ??= this.cascade(path.fixed, NO_DECLARATIONS);
+    return path.style;
   }
 
   /** True when some rule gives one of these properties another value after an interaction (hover, a state class). */
   isRevealed(node: Node, properties: readonly string[]): boolean {
     if (this.revealing.isEmpty) return false;
-    const candidates = this.revealing.candidatesFor(node);
-    return [...candidates.fixed, ...this.revealing.contextual(candidates, node)].some((winners) =>
+    return this.revealing.winnersFor(node).some((winners) =>
       properties.some((property) => {
         const value = winners.get(property)?.value;
         return value !== undefined && !/^(?:none|hidden|0(?:px)?|collapse)$/.test(value);
@@ -78,19 +81,33 @@ export class StyleRules {
     );
   }
 
-  private inlineStyle(written: string): OwnStyle {
-    let style = this.inline.get(written);
+  private inlineDeclarations(written: string): Declarations {
+    let declarations = this.declared.get(written);
+    if (declarations === undefined) {
+      declarations = parseDeclarations(written);
+      this.declared.set(written, declarations);
+    }
+    return declarations;
+  }
+
+  private inlineStyle(written: string, declarations: Declarations, path: Path<OwnStyle> | undefined): OwnStyle {
+    let known = this.inline;
+    if (path !== undefined && path.fixed.length > 0) {
+      path.inline ??= new Map();
+      known = path.inline;
+    }
+    let style = known.get(written);
     if (style === undefined) {
-      style = this.cascade([], written);
-      this.inline.set(written, style);
+      style = this.cascade(path?.fixed ?? [], declarations);
+      known.set(written, style);
     }
     return style;
   }
 
-  private cascade(rules: readonly Winners[], written: string | undefined): OwnStyle {
+  private cascade(rules: readonly Winners[], inline: Declarations): OwnStyle {
     const winners: Winners = new Map();
     for (const declared of rules) for (const [property, winner] of declared) contend(winners, property, winner);
-    if (written !== undefined) declare(winners, parseDeclarations(written), INLINE, IMPORTANT_INLINE);
+    declare(winners, inline, INLINE, IMPORTANT_INLINE);
     if (winners.size === 0) return NO_STYLE;
     const style = new Map<string, string>();
     for (const [property, { value }] of winners) style.set(property, this.substitute(value));

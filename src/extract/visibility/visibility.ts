@@ -1,7 +1,8 @@
 import type { RemovedCounts } from "../../types.js";
+import { TEXT } from "../tags.js";
 import { attribute, type Node, type Tree } from "../tree.js";
-import { type Box, isAnimatedIn, judgeBox } from "./box.js";
-import { blurred, type Inherited, inherit, initialStyle } from "./inherited.js";
+import { type Box, isAnimatedIn, judgeBox, type Verdict } from "./box.js";
+import { type Inherited, initialStyle, StyleInheritance } from "./inherited.js";
 import { type Openers, openers } from "./openers.js";
 import { RemovedTexts } from "./removed.js";
 import { type OwnStyle, StyleRules } from "./style-rules.js";
@@ -33,6 +34,9 @@ const SCREEN_READER_ONLY =
 /** Rendered maths keeps its source in a clipped element: the writer reads it. */
 const MATHS = /katex-mathml|mjx-assistive-mml|MJX_Assistive_MathML/;
 const PROSE_ATTRIBUTE = /^(?:title|alt|value|placeholder|content|aria-(?:label|description|roledescription)|data-.*)$/;
+const MIN_PROSE_CHARS = 40;
+const CLIPS = /hidden|clip|scroll|auto/;
+const ZERO_TRACK = /(?:^|\s)0(?:fr|px)?(?:\s|$)/;
 
 export interface Visibility {
   /** 1 for every node that a reader of the page does not see. */
@@ -60,6 +64,9 @@ class VisibilityPass {
   private readonly hasUnreadStyles: boolean;
   private readonly zeroTracks = new Set<Node>();
   private readonly screenReaderClasses = new Map<string, boolean>();
+  private readonly inheritance = new StyleInheritance();
+  private readonly inlineJudged = new Map<OwnStyle, Judged>();
+  private readonly blockJudged = new Map<OwnStyle, Judged>();
   private knownOpeners: Openers | undefined;
 
   constructor(tree: Tree, keepNoscript: boolean) {
@@ -88,7 +95,7 @@ class VisibilityPass {
       if (node === undefined) break;
       const outer = styles[node.depth - 1] ?? styles[0];
       if (outer === undefined) break;
-      if (node.tag.name === "#text") {
+      if (node.tag === TEXT) {
         if (outer.textReason !== "") this.hideText(node, outer.textReason);
         at += 1;
         continue;
@@ -102,7 +109,7 @@ class VisibilityPass {
         continue;
       }
       styles[node.depth] = this.innerStyle(outer, node, style);
-      this.noteAttributes(node);
+      if (node.hasAttributes) this.noteAttributes(node);
       at += 1;
     }
     this.removed.addAll("comment", this.tree.comments, this.tree.commentCount);
@@ -110,10 +117,8 @@ class VisibilityPass {
 
   private innerStyle(outer: Inherited, node: Node, own: OwnStyle): Inherited {
     if (isPage(node)) return outer;
-    const style = this.presentational(node, own);
     const mayBeRestyled = this.hasUnreadStyles && node.className !== "";
-    if (style.size > 0) return inherit(outer, style, mayBeRestyled);
-    return mayBeRestyled ? blurred(outer) : outer;
+    return this.inheritance.inherit(outer, this.presentational(node, own), mayBeRestyled);
   }
 
   private hideText(node: Node, reason: string): void {
@@ -123,7 +128,7 @@ class VisibilityPass {
 
   /** `bgcolor` and `<font color>` count as the weakest declarations. */
   private presentational(node: Node, style: OwnStyle): OwnStyle {
-    if (node.attributes.length === 0) return style;
+    if (!node.hasAttributes) return style;
     const background = attribute(node, "bgcolor");
     const colour = node.tag.name === "font" ? attribute(node, "color") : undefined;
     if (background === undefined && colour === undefined) return style;
@@ -142,7 +147,7 @@ class VisibilityPass {
     if (name === "noscript" && this.keepNoscript) return undefined;
     const notRendered = NOT_RENDERED.get(name);
     if (notRendered !== undefined) return notRendered;
-    if (node.attributes.length === 0 && style.size === 0) return undefined;
+    if (!node.hasAttributes && style.size === 0) return undefined;
     if (node.className !== "" && this.isForScreenReaders(node.className)) return "screen_reader_only";
     const hidden = attribute(node, "hidden");
     if (hidden !== undefined && hidden !== "until-found" && (style.get("display") ?? "none") === "none") {
@@ -165,19 +170,26 @@ class VisibilityPass {
   }
 
   private styleReason(node: Node, style: OwnStyle): string | undefined {
-    const box = this.boxOf(node, style);
-    if (
-      /(?:^|\s)0(?:fr|px)?(?:\s|$)/.test(style.get("grid-template-rows") ?? style.get("grid-template-columns") ?? "")
-    ) {
-      this.zeroTracks.add(node);
-    }
-    const verdict = judgeBox(box);
+    const { verdict, hasZeroTracks } = this.judge(node, style);
+    if (hasZeroTracks) this.zeroTracks.add(node);
     if (verdict === undefined) return undefined;
     const { reason, properties } = verdict;
     if (MATHS.test(node.className) && reason !== "display_none") return undefined;
-    if (reason === "opacity" && (isAnimatedIn(box) || this.isScripted(node))) return undefined;
+    if (reason === "opacity" && (isAnimatedIn(this.boxOf(node, style)) || this.isScripted(node))) return undefined;
     if (this.rules.isRevealed(node, properties) || this.opens(node)) return undefined;
     return this.isPageWrapper(node, reason) ? undefined : reason;
+  }
+
+  /** Elements of one style are judged alike, inline ones apart. */
+  private judge(node: Node, style: OwnStyle): Judged {
+    if (node.parent !== undefined && this.zeroTracks.has(node.parent)) return judge(this.boxOf(node, style));
+    const known = isInlineByName(node) ? this.inlineJudged : this.blockJudged;
+    let judged = known.get(style);
+    if (judged === undefined) {
+      judged = judge(this.boxOf(node, style));
+      known.set(style, judged);
+    }
+    return judged;
   }
 
   private boxOf(node: Node, style: OwnStyle): Box {
@@ -185,15 +197,13 @@ class VisibilityPass {
     const isFixed = position === "fixed";
     const isPositioned = isFixed || position === "absolute";
     const display = style.get("display");
-    const isInline =
-      display === undefined ? !node.tag.isBlock && !node.tag.isVoid && !isPositioned : display === "inline";
-    const clips = /hidden|clip|scroll|auto/;
+    const isInline = display === undefined ? isInlineByName(node) && !isPositioned : display === "inline";
     return {
       style,
       isInline,
       isPositioned,
       isFixed,
-      clipsOverflow: clips.test(style.get("overflow-x") ?? "") || clips.test(style.get("overflow-y") ?? ""),
+      clipsOverflow: CLIPS.test(style.get("overflow-x") ?? "") || CLIPS.test(style.get("overflow-y") ?? ""),
       isInZeroTrack: node.parent !== undefined && this.zeroTracks.has(node.parent),
       lastFrames: this.rules.lastFrames,
     };
@@ -228,14 +238,29 @@ class VisibilityPass {
 
   /** Prose in attributes is never emitted, but somebody may have written it for a model. */
   private noteAttributes(node: Node): void {
-    const list = node.attributes;
+    const list = node.source.longAttributes(node.from, node.to, MIN_PROSE_CHARS);
     for (let at = 1; at < list.length; at += 2) {
       const value = list[at] ?? "";
-      if (value.length < 40 || !PROSE_ATTRIBUTE.test(list[at - 1] ?? "")) continue;
+      if (!PROSE_ATTRIBUTE.test(list[at - 1] ?? "")) continue;
       if (/^\s*[[{<]/.test(value) || (value.match(/\s\p{L}/gu)?.length ?? 0) < 5) continue;
       this.removed.add("attribute", value);
     }
   }
+}
+
+interface Judged {
+  readonly verdict: Verdict | undefined;
+  /** Its children stand in grid tracks without height or width. */
+  readonly hasZeroTracks: boolean;
+}
+
+function judge(box: Box): Judged {
+  const tracks = box.style.get("grid-template-rows") ?? box.style.get("grid-template-columns") ?? "";
+  return { verdict: judgeBox(box), hasZeroTracks: ZERO_TRACK.test(tracks) };
+}
+
+function isInlineByName({ tag }: Node): boolean {
+  return !tag.isBlock && !tag.isVoid;
 }
 
 /** A page that hides itself until its scripts have run is read all the same. */
