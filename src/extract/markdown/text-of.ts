@@ -1,5 +1,8 @@
 import type { Node, Tree } from "../tree.js";
 
+/** White space in the source before the text of one node. */
+const MAX_SPACE_CHARS = 4_000;
+
 /** The visible text of a subtree on one line, at most `maxChars` of it. */
 export function textOf(tree: Tree, gone: Uint8Array, root: Node, maxChars = 1_000): string {
   let text = root.text;
@@ -10,7 +13,7 @@ export function textOf(tree: Tree, gone: Uint8Array, root: Node, maxChars = 1_00
       at = node.end;
       continue;
     }
-    if (node.text !== "") text += node.text;
+    if (node.text !== "") text += node.text.slice(0, maxChars + MAX_SPACE_CHARS);
     else if (node.tag.isBlock || node.tag.name === "br") text += " ";
     at += 1;
   }
