@@ -83,7 +83,7 @@ const DOORS = {
   "@modelcontextprotocol/server/stdio": { "server/mcp.ts": ["serveStdio"] },
 };
 /** Packages that open nothing. */
-const PACKAGES = /^(@exodus\/bytes\/.+|commander|htmlparser2|ipaddr\.js|jsonc-parser|lru-cache|tldts|zod)$/;
+const PACKAGES = /^(@exodus\/bytes\/.+|commander|entities|htmlparser2|ipaddr\.js|jsonc-parser|lru-cache|tldts|zod)$/;
 /** Globals that dial, or that lead to what the tables above keep away. */
 const GLOBALS =
   "fetch WebSocket WebSocketStream EventSource XMLHttpRequest require module globalThis global eval Function".split(
