@@ -1,4 +1,12 @@
-import { FOREIGN_INTEGRATION, IMPLIED_ENDS, TABLE_PARTS, type Tag } from "./tags.js";
+import {
+  FOREIGN_INTEGRATION,
+  IMPLIED_ENDS,
+  NARROW_SCOPES,
+  TABLE_CONTEXTS,
+  TABLE_FRAMES,
+  TABLE_PARTS,
+  type Tag,
+} from "./tags.js";
 import type { Node } from "./tree.js";
 
 /** The stack of open elements (HTML 13.2.4.2), outermost first; the document stays at its bottom. */
@@ -11,8 +19,12 @@ export class OpenElements {
   private readonly nodes: readonly Node[];
   private readonly open: Node[];
   private readonly contexts: Node[] = [];
+  /** A form that was begun and not ended: another one in it is ignored (HTML 13.2.4.4). */
+  hasForm = false;
+
   private readonly closedForms = new Set<Node>();
   private paragraphs = 0;
+  private tables = 0;
 
   /** `nodes` are the tree's, in order: popping an element sets its end to their number. */
   constructor(nodes: readonly Node[], root: Node) {
@@ -25,6 +37,10 @@ export class OpenElements {
     return this.open.length;
   }
 
+  get isInTable(): boolean {
+    return this.tables > 0;
+  }
+
   get isInSvg(): boolean {
     return this.isForeign && this.contexts[this.contexts.length - 1]?.tag.name === "svg";
   }
@@ -34,6 +50,8 @@ export class OpenElements {
     this.open.push(node);
     this.top = node;
     if (name === "p") this.paragraphs += 1;
+    else if (name === "table") this.tables += 1;
+    else if (name === "form") this.hasForm = true;
     if (name === "svg" || name === "math" || (this.contexts.length > 0 && FOREIGN_INTEGRATION.has(name))) {
       this.contexts.push(node);
       this.isForeign = !FOREIGN_INTEGRATION.has(name);
@@ -72,22 +90,38 @@ export class OpenElements {
       else if ((name === "td" || name === "th" || name === "caption") && !TABLE_PARTS.has(tag.name)) break;
     }
     if (found > 0) this.popTo(found);
+    this.clearToContext(tag);
   }
 
-  /** Ends the innermost such element and all inside it; an end tag without one in scope is nothing. */
-  end(tag: Tag): void {
-    const isTablePart = TABLE_PARTS.has(tag.name);
+  /** The innermost table when what comes next stands in it but in none of its cells. */
+  tableAround(): Node | undefined {
+    if (!TABLE_FRAMES.has(this.top.tag.name)) return undefined;
     for (let at = this.open.length - 1; at > 0; at--) {
       const node = this.open[at];
-      if (node === undefined) return;
+      if (node?.tag.name === "table") return node;
+      if (node === undefined || !TABLE_FRAMES.has(node.tag.name)) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Ends the innermost such element and all inside it; false when there is none in scope. */
+  end(tag: Tag): boolean {
+    const isTablePart = TABLE_PARTS.has(tag.name);
+    const narrow = NARROW_SCOPES.get(tag.name);
+    if (tag.name === "form") this.hasForm = false;
+    for (let at = this.open.length - 1; at > 0; at--) {
+      const node = this.open[at];
+      if (node === undefined) return false;
       if (node.tag === tag || (tag.headingLevel > 0 && node.tag.headingLevel > 0)) {
         // A form ends with the elements that are open in it, not before them.
-        if (tag.name === "form") this.closedForms.add(node);
+        if (tag.name === "form" && node !== this.top) this.closedForms.add(node);
         else this.popTo(at);
-        return;
+        return true;
       }
-      if (isTablePart ? node.tag.name === "table" || node.tag.name === "template" : node.tag.isScope) return;
+      const { name } = node.tag;
+      if (isTablePart ? name === "table" || name === "template" : node.tag.isScope || narrow?.has(name)) return false;
     }
+    return false;
   }
 
   /** Ends a formatting element; returns the blocks in it, which stay open behind it (HTML 13.2.6.4.7). */
@@ -101,6 +135,25 @@ export class OpenElements {
       return kept;
     }
     return [];
+  }
+
+  private clearToContext(tag: Tag): void {
+    if (tag.name === "table") {
+      // A table cannot stand in another but in a cell.
+      if (this.tableAround() !== undefined) this.end(tag);
+      return;
+    }
+    const contexts = TABLE_CONTEXTS.get(tag.name);
+    if (contexts === undefined) return;
+    for (let at = this.open.length - 1; at > 0; at--) {
+      const inner = this.open[at]?.tag;
+      if (inner === undefined) return;
+      if (contexts.has(inner.name)) {
+        this.popTo(at + 1);
+        return;
+      }
+      if (inner.isScope) return;
+    }
   }
 
   private endParagraph(): void {
@@ -120,6 +173,7 @@ export class OpenElements {
       if (node === undefined) break;
       node.end = this.nodes.length;
       if (node.tag.name === "p") this.paragraphs -= 1;
+      else if (node.tag.name === "table") this.tables -= 1;
       if (this.contexts.length > 0 && this.contexts[this.contexts.length - 1] === node) {
         this.contexts.pop();
         const context = this.contexts[this.contexts.length - 1];

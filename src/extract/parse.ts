@@ -1,7 +1,18 @@
 import type { Tokenizer, TokenizerCallbacks } from "htmlparser2";
+import { inDocumentOrder } from "./document-order.js";
 import { OpenElements } from "./open-elements.js";
 import { Source } from "./source.js";
-import { createTagTable, DOCUMENT, FOREIGN_BREAKOUT, HEAD_PARTS, SVG_KEPT, type Tag, TEXT } from "./tags.js";
+import {
+  createTagTable,
+  DOCUMENT,
+  FOREIGN_BREAKOUT,
+  HEAD_PARTS,
+  SVG_KEPT,
+  TABLE_GUESTS,
+  TABLE_PARTS,
+  type Tag,
+  TEXT,
+} from "./tags.js";
 import { TextRun } from "./text-run.js";
 import { createTokenizer } from "./tokenizer.js";
 import { attribute, Node, type Script, type StyleSource, type Tree } from "./tree.js";
@@ -19,14 +30,14 @@ const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
 
 /**
  * Builds the tree from htmlparser2's tokens. The tree construction is the useful part of HTML 13.2.6: implied end
- * tags, scopes, mis-nested formatting, `head` and `body`, foreign content. Foster parenting and quirks are left out.
+ * tags, scopes, mis-nested formatting, `head` and `body`, foreign content, what tables cannot hold. Quirks are left out.
  */
 class TreeBuilder implements TokenizerCallbacks {
   readonly nodes: Node[] = [];
   readonly root: Node;
   readonly styles: StyleSource[] = [];
-  readonly scripts: Script[] = [];
-  readonly texScripts = new Map<number, Script>();
+  readonly scripts: (Omit<Script, "index"> & { readonly node: Node })[] = [];
+  readonly fostered = new Map<Node, Node>();
   readonly comments: string[] = [];
   commentCount = 0;
   isTruncated = false;
@@ -42,6 +53,7 @@ class TreeBuilder implements TokenizerCallbacks {
   /** Where the attributes of the tag that is being read begin. */
   private attributesStart = 0;
   private overflow = 0;
+  private hasHead = false;
   private hasBody = false;
 
   constructor(html: string) {
@@ -142,9 +154,7 @@ class TreeBuilder implements TokenizerCallbacks {
       return;
     }
     const id = attribute(element, "id") ?? "";
-    const script = { type, id, index: element.index, start, end };
-    this.scripts.push(script);
-    if (type.startsWith("math/tex")) this.texScripts.set(element.index, script);
+    this.scripts.push({ type, id, node: element, start, end });
   }
 
   private flushText(): void {
@@ -156,7 +166,17 @@ class TreeBuilder implements TokenizerCallbacks {
     if (isBlank && DROPS_BLANK_TEXT.has(this.open.top.tag.name)) return;
     if (!isBlank && this.open.top.tag.name === "head") this.open.pop();
     if (!isBlank && !this.hasBody) this.implyBody();
-    this.append(TEXT, this.open.top, start, end, text);
+    this.place(TEXT, start, end, text);
+  }
+
+  /** Appends to the innermost open element, or before the table when that can only hold its parts. */
+  private place(tag: Tag, from: number, to: number, text?: string): Node {
+    const { open } = this;
+    const isPart = TABLE_PARTS.has(tag.name) || TABLE_GUESTS.has(tag.name) || open.isForeign;
+    const table = isPart ? undefined : open.tableAround();
+    const node = this.append(tag, table?.parent ?? open.top, from, to, text);
+    if (table !== undefined) this.fostered.set(node, table);
+    return node;
   }
 
   private startTag(selfClosing: boolean): void {
@@ -169,13 +189,20 @@ class TreeBuilder implements TokenizerCallbacks {
     }
     if (name === "html" || name === "head" || name === "body") {
       if (!this.startsDocumentPart(name)) return;
-    } else if (!this.hasBody && !HEAD_PARTS.has(name)) {
-      if (open.top.tag.name === "head") open.pop();
-      this.implyBody();
+    } else if (!this.hasBody) {
+      if (HEAD_PARTS.has(name)) this.implyHead();
+      else {
+        if (open.top.tag.name === "head") open.pop();
+        this.implyBody();
+      }
     }
+    if (name === "form" ? open.hasForm : isTablePart(name) && !open.isInTable) return;
     if (!open.isForeign) open.endImplied(tag);
+    if ((name === "td" || name === "th") && open.tableAround() !== undefined && open.top.tag.name !== "tr") {
+      open.push(this.append(this.tagOf("tr"), open.top, 0, 0));
+    }
     if (name === "a") this.endFormatting(tag);
-    const node = this.append(tag, open.top, this.attributesStart, this.source.size);
+    const node = this.place(tag, this.attributesStart, this.source.size);
     if (tag.isVoid || selfClosing) return;
     if (open.depth >= MAX_DEPTH && !RAW_TEXT.has(name)) this.overflow += 1;
     else open.push(node);
@@ -183,11 +210,19 @@ class TreeBuilder implements TokenizerCallbacks {
 
   /** Tags may be left out, style rules name the elements all the same (HTML 13.2.6.4.2 to 13.2.6.4.6). */
   private implyBody(): void {
+    if (this.imply("body")) this.hasBody = true;
+  }
+
+  private implyHead(): void {
+    if (!this.hasHead) this.hasHead = this.imply("head");
+  }
+
+  private imply(part: string): boolean {
     const { open } = this;
     if (open.top === this.root) open.push(this.append(this.tagOf("html"), open.top, 0, 0));
-    if (open.top.tag.name !== "html") return;
-    open.push(this.append(this.tagOf("body"), open.top, 0, 0));
-    this.hasBody = true;
+    if (open.top.tag.name !== "html") return false;
+    open.push(this.append(this.tagOf(part), open.top, 0, 0));
+    return true;
   }
 
   /** A second `html`, `head` or `body` is ignored, as is their order. */
@@ -195,7 +230,11 @@ class TreeBuilder implements TokenizerCallbacks {
     const { open } = this;
     if (name === "html") return this.nodes.length === 1;
     if (this.hasBody) return false;
-    if (name === "head") return open.top.tag.name !== "head" && open.top.depth < 2;
+    if (name === "head") {
+      if (this.hasHead || open.top.depth > 1) return false;
+      this.hasHead = true;
+      return true;
+    }
     open.popHead();
     this.hasBody = open.top.depth < 2;
     return this.hasBody;
@@ -204,12 +243,12 @@ class TreeBuilder implements TokenizerCallbacks {
   private endTag(tag: Tag): void {
     const { name } = tag;
     if (tag.isVoid) {
-      if (name === "br") this.append(tag, this.open.top, 0, 0);
+      if (name === "br") this.place(tag, 0, 0);
     } else if (this.overflow > 0 && !RAW_TEXT.has(name)) this.overflow -= 1;
     else if (name === "body" || name === "html") return;
-    else if (name === this.open.top.tag.name) this.open.pop();
+    else if (name === this.open.top.tag.name && name !== "form") this.open.pop();
     else if (tag.isFormatting) this.endFormatting(tag);
-    else this.open.end(tag);
+    else if (!this.open.end(tag) && name === "p" && this.hasBody) this.place(tag, 0, 0);
   }
 
   private endFormatting(tag: Tag): void {
@@ -217,6 +256,11 @@ class TreeBuilder implements TokenizerCallbacks {
       this.open.push(this.append(block.tag, this.open.top, block.from, block.to));
     }
   }
+}
+
+/** Of a table, and nothing outside it. */
+function isTablePart(name: string): boolean {
+  return name !== "table" && TABLE_PARTS.has(name);
 }
 
 function ancestorNames(node: Node): ReadonlySet<string> {
@@ -235,6 +279,11 @@ export function parse(html: string): Tree {
   tokenizer.write(source);
   if (builder.isTruncated) builder.onend();
   else tokenizer.end();
-  const { nodes, root, styles, scripts, texScripts, comments, commentCount, isTruncated } = builder;
+  const { root, styles, fostered, comments, commentCount, isTruncated } = builder;
+  const nodes = fostered.size === 0 ? builder.nodes : inDocumentOrder(builder.nodes, fostered);
+  const scripts = builder.scripts.map(({ node, ...script }) => ({ ...script, index: node.index }));
+  const texScripts = new Map(
+    scripts.filter(({ type }) => type.startsWith("math/tex")).map((script) => [script.index, script]),
+  );
   return { html: source, nodes, root, styles, scripts, texScripts, comments, commentCount, isTruncated };
 }

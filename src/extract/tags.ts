@@ -70,8 +70,8 @@ export const IMPLIED_ENDS: ReadonlyMap<
       ["dt", "dt dd", "dl"],
       ["dd", "dt dd", "dl"],
       ["tr", "tr td th caption colgroup", "table"],
-      ["td", "td th", "tr table"],
-      ["th", "td th", "tr table"],
+      ["td", "td th caption colgroup", "tr table"],
+      ["th", "td th caption colgroup", "tr table"],
       ["thead", "thead tbody tfoot tr td th caption colgroup", "table"],
       ["tbody", "thead tbody tfoot tr td th caption colgroup", "table"],
       ["tfoot", "thead tbody tfoot tr td th caption colgroup", "table"],
@@ -87,6 +87,30 @@ export const IMPLIED_ENDS: ReadonlyMap<
 );
 
 export const TABLE_PARTS: ReadonlySet<string> = names("table thead tbody tfoot tr td th caption colgroup");
+/** What a table's parts stand in directly: everything else that is open there ends (HTML 13.2.6.4.9 to 13.2.6.4.14). */
+export const TABLE_CONTEXTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  (
+    [
+      ["tr", "tbody thead tfoot table"],
+      ["td", "tr"],
+      ["th", "tr"],
+      ["thead", "table"],
+      ["tbody", "table"],
+      ["tfoot", "table"],
+      ["caption", "table"],
+      ["colgroup", "table"],
+    ] as const
+  ).map(([part, contexts]) => [part, names(contexts)]),
+);
+/** Elements in which only parts of a table may stand. */
+export const TABLE_FRAMES: ReadonlySet<string> = names("table thead tbody tfoot tr");
+/** What stands there all the same. */
+export const TABLE_GUESTS: ReadonlySet<string> = names("style script template form");
+/** Elements that end tags of these names do not reach through, beside the usual ones (HTML 13.2.4.2). */
+export const NARROW_SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["li", names("ol ul")],
+  ["p", names("button")],
+]);
 export const HEAD_PARTS: ReadonlySet<string> = names(
   "base basefont bgsound link meta noscript script style template title",
 );

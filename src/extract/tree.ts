@@ -8,7 +8,8 @@ import { type Tag, TEXT } from "./tags.js";
 export class Node {
   readonly tag: Tag;
   readonly parent: Node | undefined;
-  readonly index: number;
+  /** Place in the tree's nodes; only the parser sets it, and the end. */
+  index: number;
   readonly depth: number;
   /** Index after the last descendant. */
   end: number;

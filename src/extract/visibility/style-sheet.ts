@@ -37,13 +37,15 @@ interface Block {
 
 const SHEET: Block = { kind: "group", name: "", scope: "", isLayered: false, isUncertain: false, body: "" };
 
+const NO_CHANGES: Partial<Block> = {};
+
 /** Reads style sheets in one pass over their characters; malformed ones give what could be read. */
 export function parseStyleSheets(sources: readonly StyleSource[]): StyleSheet {
   const reader = new StyleSheetReader();
   for (const { css, media } of sources) {
     const verdict = media === "" || mediaHolds(media);
     if (verdict !== false && css.includes("{")) {
-      reader.read(withoutComments(css), { ...SHEET, isUncertain: verdict === undefined });
+      reader.read(withoutComments(css), blockIn(SHEET, "group", { isUncertain: verdict === undefined }));
     }
   }
   return reader;
@@ -57,24 +59,25 @@ class StyleSheetReader implements StyleSheet {
 
   read(css: string, sheet: Block): void {
     const open: Block[] = [];
-    const innermost = (): Block => open[open.length - 1] ?? sheet;
+    let innermost = sheet;
     const close = (end: number): void => {
       const block = open.pop();
       if (block === undefined) return;
       block.body += css.slice(start, end);
-      this.closeBlock(block, innermost());
+      innermost = open[open.length - 1] ?? sheet;
+      this.closeBlock(block, innermost);
     };
     let start = 0;
     let hasParenthesis = true;
     for (let at = 0; at < css.length; at++) {
       const code = css.charCodeAt(at);
       if (code === 0x7b) {
-        const parent = innermost();
         const segment = css.slice(start, at);
         // Declarations and statements before a nested block's own prelude.
         const cut = segment.lastIndexOf(";") + 1;
-        if (cut > 0) parent.body += segment.slice(0, cut);
-        open.push(this.openBlock(segment.slice(cut).trim(), parent, open.length));
+        if (cut > 0) innermost.body += segment.slice(0, cut);
+        innermost = this.openBlock(segment.slice(cut).trim(), innermost, open.length);
+        open.push(innermost);
         start = at + 1;
       } else if (code === 0x7d) {
         close(at);
@@ -97,33 +100,27 @@ class StyleSheetReader implements StyleSheet {
   }
 
   private openBlock(prelude: string, parent: Block, depth: number): Block {
-    const block = (kind: Block["kind"], changes: Partial<Block> = {}): Block => ({
-      ...parent,
-      body: "",
-      kind,
-      ...changes,
-    });
-    if (parent.kind === "skip") return block("skip");
+    if (parent.kind === "skip") return blockIn(parent, "skip");
     if (depth >= MAX_NESTING) {
       this.isIncomplete = true;
-      return block("skip");
+      return blockIn(parent, "skip");
     }
-    if (parent.kind === "keyframes") return block("rule", { name: prelude });
+    if (parent.kind === "keyframes") return blockIn(parent, "rule", { name: prelude });
     if (!prelude.startsWith("@")) {
       const name = this.resolve(prelude, parent);
-      return block(name === "" ? "skip" : "rule", { name });
+      return blockIn(parent, name === "" ? "skip" : "rule", { name });
     }
     const [, word = "", rest = ""] = /^@(-?[\w-]+)\s*([\s\S]*)$/.exec(prelude.toLowerCase()) ?? [];
     if (word.endsWith("keyframes")) {
-      return block("keyframes", { name: rest.trim().replace(/^["']|["']$/g, "") });
+      return blockIn(parent, "keyframes", { name: rest.trim().replace(/^["']|["']$/g, "") });
     }
-    if (word === "layer") return block("group", { isLayered: true });
+    if (word === "layer") return blockIn(parent, "group", { isLayered: true });
     if (word === "scope") return this.openScope(prelude.slice("@scope".length).trim(), parent);
     const judge = CONDITIONS.get(word);
     const verdict = judge === undefined ? false : judge(rest);
-    if (verdict === false) return block("skip");
+    if (verdict === false) return blockIn(parent, "skip");
     // Groups inside a rule (nested media) keep its selector.
-    return block("group", { isUncertain: parent.isUncertain || verdict === undefined });
+    return blockIn(parent, "group", { isUncertain: parent.isUncertain || verdict === undefined });
   }
 
   /** CSS Cascade 6, 2.5: which elements a limit (`to`) or a missing root leaves out cannot be told. */
@@ -131,14 +128,11 @@ class StyleSheetReader implements StyleSheet {
     const end = closingParenthesis(prelude);
     const root = prelude.startsWith("(") ? prelude.slice(1, end).trim() : "";
     const isWhole = root !== "" && prelude.slice(end + 1).trim() === "";
-    return {
-      ...parent,
-      kind: "group",
-      body: "",
+    return blockIn(parent, "group", {
       name: "",
       scope: root === "" ? parent.scope : this.resolve(root, parent),
       isUncertain: parent.isUncertain || !isWhole,
-    };
+    });
   }
 
   private closeBlock(block: Block, parent: Block): void {
@@ -176,6 +170,18 @@ class StyleSheetReader implements StyleSheet {
     }
     return resolved.join(",");
   }
+}
+
+/** A block takes from the one around it what it does not change. */
+function blockIn(parent: Block, kind: Block["kind"], changes: Partial<Block> = NO_CHANGES): Block {
+  return {
+    kind,
+    name: changes.name ?? parent.name,
+    scope: changes.scope ?? parent.scope,
+    isLayered: changes.isLayered ?? parent.isLayered,
+    isUncertain: changes.isUncertain ?? parent.isUncertain,
+    body: "",
+  };
 }
 
 /** Group rules with a condition; other at-rules hold no styles of elements. */
