@@ -220,6 +220,18 @@ const GROWING: readonly (readonly [string, (n: number) => string])[] = [
   ["backticks", (n) => `<pre>${"`".repeat(n)}</pre>`],
   ["data addresses", (n) => `<p>${"data:image/png;base64,".repeat(n)}`],
   ["white space", (n) => `${" ".repeat(n * 10)}x`],
+  ["text that tables cannot hold", (n) => `<table>${"<tr><td>a</td>b<i>c</i></tr>".repeat(n)}</table>`],
+  ["tables in rows", (n) => "<table><tr>a".repeat(n)],
+  ["stray ends of paragraphs", (n) => `<div>${"a</p>".repeat(n)}`],
+  ["comments in text", (n) => `<p>${"a &amp; b<!-- c -->".repeat(n)}`],
+  ["references", (n) => `<p title="${"&amp;".repeat(n)}">${"&nbsp;&lt;&unknown".repeat(n)}`],
+  ["names of attributes", (n) => `<p ${Array.from({ length: n }, (_, index) => `a${index}=b`).join(" ")}>x`],
+  ["character data sections", (n) => `<p>${"a<![CDATA[b".repeat(n)}`],
+  [
+    "rules for what is around an element",
+    (n) => `<style>${Array.from({ length: n }, (_, index) => `.a .b${index} > p{top:0}`).join("")}</style>
+      ${Array.from({ length: n }, (_, index) => `<div class="a b${index}"><p>x</p></div>`).join("")}`,
+  ],
 ];
 
 describe("time", () => {

@@ -80,6 +80,8 @@ export class OpenElements {
   endImplied(tag: Tag): void {
     if (tag.endsParagraph && this.paragraphs > 0) this.endParagraph();
     if (tag.headingLevel > 0 && this.top.tag.headingLevel > 0) this.pop();
+    // A table stands in another only in a cell.
+    if (tag.name === "table" && this.tableAround() !== undefined) this.end(tag);
     const implied = IMPLIED_ENDS.get(tag.name);
     if (implied === undefined) return;
     let found = -1;
@@ -138,11 +140,6 @@ export class OpenElements {
   }
 
   private clearToContext(tag: Tag): void {
-    if (tag.name === "table") {
-      // A table cannot stand in another but in a cell.
-      if (this.tableAround() !== undefined) this.end(tag);
-      return;
-    }
     const contexts = TABLE_CONTEXTS.get(tag.name);
     if (contexts === undefined) return;
     for (let at = this.open.length - 1; at > 0; at--) {

@@ -1,5 +1,6 @@
 import type { Tokenizer, TokenizerCallbacks } from "htmlparser2";
 import { inDocumentOrder } from "./document-order.js";
+import { EmbeddedTexts } from "./embedded-texts.js";
 import { OpenElements } from "./open-elements.js";
 import { Source } from "./source.js";
 import {
@@ -15,12 +16,11 @@ import {
 } from "./tags.js";
 import { TextRun } from "./text-run.js";
 import { createTokenizer } from "./tokenizer.js";
-import { attribute, Node, type Script, type StyleSource, type Tree } from "./tree.js";
+import { Node, type Tree } from "./tree.js";
 
 /** As browsers do: deeper elements become siblings, so that every walk up is bounded. */
 const MAX_DEPTH = 512;
 const MAX_NODES = 2_000_000;
-const MAX_COMMENTS = 200;
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
 /** Text in which `&` is a character like any other. */
 const UNDECODED: ReadonlySet<string> = new Set("xmp iframe noembed noframes plaintext".split(" "));
@@ -35,11 +35,9 @@ const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
 class TreeBuilder implements TokenizerCallbacks {
   readonly nodes: Node[] = [];
   readonly root: Node;
-  readonly styles: StyleSource[] = [];
-  readonly scripts: (Omit<Script, "index"> & { readonly node: Node })[] = [];
+  readonly embedded: EmbeddedTexts;
+  /** The tables before which content stands that they cannot hold. */
   readonly fostered = new Map<Node, Node>();
-  readonly comments: string[] = [];
-  commentCount = 0;
   isTruncated = false;
   tokenizer: Tokenizer | undefined;
 
@@ -58,6 +56,7 @@ class TreeBuilder implements TokenizerCallbacks {
 
   constructor(html: string) {
     this.html = html;
+    this.embedded = new EmbeddedTexts(html);
     this.source = new Source(html);
     this.run = new TextRun(this.source);
     this.root = this.append(DOCUMENT, undefined, 0, 0);
@@ -65,9 +64,12 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    const { name } = this.open.top.tag;
-    if (RAW_TEXT.has(name)) this.rawText(name, start, end);
-    else this.run.add(start, end, UNDECODED.has(name));
+    const { top } = this.open;
+    const { name } = top.tag;
+    if (name === "script") this.embedded.addScript(top, start, end);
+    else if (name === "style") {
+      if (!this.open.isForeign) this.embedded.addStyle(top, start, end);
+    } else this.run.add(start, end, UNDECODED.has(name));
   }
 
   ontextentity(): void {}
@@ -103,8 +105,7 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   oncomment(start: number, end: number, endOffset: number): void {
-    this.commentCount += 1;
-    if (this.comments.length < MAX_COMMENTS) this.comments.push(this.html.slice(start, end - endOffset));
+    this.embedded.addComment(start, end - endOffset);
   }
 
   oncdata(): void {}
@@ -140,21 +141,6 @@ class TreeBuilder implements TokenizerCallbacks {
     if (known !== undefined) return known;
     this.classNames.set(className, className);
     return className;
-  }
-
-  private rawText(name: string, start: number, end: number): void {
-    const element = this.open.top;
-    const type = (attribute(element, "type") ?? "").toLowerCase();
-    if (name === "style") {
-      if (this.open.isForeign || (type !== "" && type !== "text/css")) return;
-      const around = ancestorNames(element);
-      if (around.has("template")) return;
-      const media = attribute(element, "media") ?? "";
-      this.styles.push({ css: this.html.slice(start, end), media, isInNoscript: around.has("noscript") });
-      return;
-    }
-    const id = attribute(element, "id") ?? "";
-    this.scripts.push({ type, id, node: element, start, end });
   }
 
   private flushText(): void {
@@ -217,9 +203,14 @@ class TreeBuilder implements TokenizerCallbacks {
     if (!this.hasHead) this.hasHead = this.imply("head");
   }
 
+  private implyHtml(): void {
+    const { open, root } = this;
+    if (open.top === root) open.push(this.append(this.tagOf("html"), root, 0, 0));
+  }
+
   private imply(part: string): boolean {
     const { open } = this;
-    if (open.top === this.root) open.push(this.append(this.tagOf("html"), open.top, 0, 0));
+    this.implyHtml();
     if (open.top.tag.name !== "html") return false;
     open.push(this.append(this.tagOf(part), open.top, 0, 0));
     return true;
@@ -230,6 +221,7 @@ class TreeBuilder implements TokenizerCallbacks {
     const { open } = this;
     if (name === "html") return this.nodes.length === 1;
     if (this.hasBody) return false;
+    this.implyHtml();
     if (name === "head") {
       if (this.hasHead || open.top.depth > 1) return false;
       this.hasHead = true;
@@ -263,12 +255,6 @@ function isTablePart(name: string): boolean {
   return name !== "table" && TABLE_PARTS.has(name);
 }
 
-function ancestorNames(node: Node): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (let outer = node.parent; outer !== undefined; outer = outer.parent) names.add(outer.tag.name);
-  return names;
-}
-
 /** Parses a document of any shape; never throws. Linear in the length of `html`. */
 export function parse(html: string): Tree {
   // Outside SVG and MathML a CDATA section is a comment that ends at the first `>` (HTML 13.2.5.42), not at `]]>`.
@@ -279,11 +265,11 @@ export function parse(html: string): Tree {
   tokenizer.write(source);
   if (builder.isTruncated) builder.onend();
   else tokenizer.end();
-  const { root, styles, fostered, comments, commentCount, isTruncated } = builder;
+  const { root, fostered, isTruncated, embedded } = builder;
   const nodes = fostered.size === 0 ? builder.nodes : inDocumentOrder(builder.nodes, fostered);
-  const scripts = builder.scripts.map(({ node, ...script }) => ({ ...script, index: node.index }));
-  const texScripts = new Map(
-    scripts.filter(({ type }) => type.startsWith("math/tex")).map((script) => [script.index, script]),
-  );
+  const { styles, comments, commentCount } = embedded;
+  const scripts = embedded.placedScripts();
+  const formulas = scripts.filter(({ type }) => type.startsWith("math/tex"));
+  const texScripts = new Map(formulas.map((script) => [script.index, script]));
   return { html: source, nodes, root, styles, scripts, texScripts, comments, commentCount, isTruncated };
 }

@@ -1,7 +1,9 @@
 import { classTokens } from "../class-names.js";
 import { attribute, type Node } from "../tree.js";
+import { ALL_MARKS, NameMarks } from "./name-marks.js";
 import type { Compound, Selector } from "./selector.js";
 import type { SelectorMatcher } from "./selector-matcher.js";
+import { isExact, isKeyAlone, noteIds, type Scope, scopeOf } from "./selector-scope.js";
 import type { StepBudget } from "./step-budget.js";
 
 export interface Winner {
@@ -62,13 +64,6 @@ export interface Path<Style> {
 
 const NONE: readonly Winners[] = [];
 
-/** What must be known of an element to test a rule. */
-type Scope = "named" | "pathwise" | "contextual";
-
-/** A Bloom filter of one word holds the names around an element: most rules fail without a walk up the tree. */
-const MARKS = 31;
-const ALL_MARKS = -1;
-
 /** Finds the rules for an element by its name, id, classes and attributes. */
 export class RuleIndex<Style> {
   isEmpty = true;
@@ -81,7 +76,7 @@ export class RuleIndex<Style> {
   private readonly kinds = new Map<string, Map<string, Kind<Style>>>();
   /** All that some selector names, of the subject or of an element around it. */
   private readonly ids = new Set<string>();
-  private readonly marks = new Map<string, number>();
+  private readonly marks = new NameMarks();
   private hasOuterNames = false;
   /** The paths of the last element and those around it, by depth. */
   private readonly open: Path<Style>[] = [];
@@ -100,10 +95,10 @@ export class RuleIndex<Style> {
     if (isKeyAlone(selector)) return this.bucket(key).certain;
     let rule = this.rules.get(source);
     if (rule === undefined) {
-      rule = { selector, outerMarks: this.outerMarks(selector), winners: new Map(), account: this.budget.open() };
+      rule = { selector, outerMarks: this.marks.around(selector), winners: new Map(), account: this.budget.open() };
       this.rules.set(source, rule);
       noteIds(selector, this.ids);
-      const scope = isNamed(selector) ? "named" : isPathwise(selector) ? "pathwise" : "contextual";
+      const scope = scopeOf(selector);
       this.hasOuterNames ||= selector.compounds.length > 1 || scope === "pathwise";
       this.bucket(key)[scope].push(rule);
     }
@@ -182,7 +177,7 @@ export class RuleIndex<Style> {
     const certain = reached.map((bucket) => bucket.certain).filter((winners) => winners.size > 0);
     return {
       fixed: [...certain, ...this.matching(reached, "named", node, ALL_MARKS)],
-      marks: keys.reduce((marks, key) => marks | (this.marks.get(key) ?? 0), 0),
+      marks: this.marks.of(keys),
       pathwise: reached.filter((bucket) => bucket.pathwise.length > 0),
       contextual: reached.filter((bucket) => bucket.contextual.length > 0),
       paths: new Map(),
@@ -215,28 +210,6 @@ export class RuleIndex<Style> {
     return found ?? NONE;
   }
 
-  /** Siblings share what is around them, so compounds behind `+` and `~` count as well. */
-  private outerMarks({ compounds, combinators }: Selector): number {
-    let marks = 0;
-    compounds.forEach(({ tag, id, classes }, at) => {
-      const combinator = combinators[at - 1];
-      if (combinator !== " " && combinator !== ">") return;
-      if (tag !== "") marks |= this.mark(tag);
-      if (id !== "") marks |= this.mark(`#${id}`);
-      for (const name of classes) marks |= this.mark(`.${name}`);
-    });
-    return marks;
-  }
-
-  private mark(name: string): number {
-    let mark = this.marks.get(name);
-    if (mark === undefined) {
-      mark = 1 << (this.marks.size % MARKS);
-      this.marks.set(name, mark);
-    }
-    return mark;
-  }
-
   private bucket(key: string): Bucket {
     this.isEmpty = false;
     let bucket = this.buckets.get(key);
@@ -265,48 +238,4 @@ export class RuleIndex<Style> {
   private countOf(className: string): number {
     return this.classCounts.get(className) ?? 0;
   }
-}
-
-const isExact = ({ operator, ignoresCase }: Compound["attributes"][number]): boolean =>
-  operator === "=" && !ignoresCase;
-
-/** True when the key of the subject is all that the selector asks for. */
-function isKeyAlone(selector: Selector): boolean {
-  const subject = selector.compounds[0];
-  if (subject === undefined || !hasOneCompound(selector, subject)) return false;
-  const { tag, id, classes, attributes, isRoot } = subject;
-  const [test, ...others] = attributes;
-  if (isRoot || others.length > 0 || (test !== undefined && test.operator !== "" && !isExact(test))) return false;
-  return (tag === "" ? 0 : 1) + (id === "" ? 0 : 1) + new Set(classes).size + attributes.length <= 1;
-}
-
-function isNamed({ compounds }: Selector): boolean {
-  return compounds.length === 1 && compounds[0]?.isNamesOnly === true;
-}
-
-function isPathwise({ compounds, combinators }: Selector): boolean {
-  return combinators.every((combinator) => combinator !== "+" && combinator !== "~") && compounds.every(isOfKind);
-}
-
-/** True when elements of one name, class attribute and id cannot differ. */
-function isOfKind({ attributes, positions, holds, isEmpty, anyOf, noneOf }: Compound): boolean {
-  return (
-    attributes.every(({ name }) => name === "class") &&
-    positions.length + holds.length === 0 &&
-    !isEmpty &&
-    anyOf.every((list) => list.every(isPathwise)) &&
-    noneOf.every(isPathwise)
-  );
-}
-
-function noteIds({ compounds }: Selector, ids: Set<string>): void {
-  for (const { id, anyOf, noneOf } of compounds) {
-    if (id !== "") ids.add(id);
-    for (const list of anyOf) for (const selector of list) noteIds(selector, ids);
-    for (const selector of noneOf) noteIds(selector, ids);
-  }
-}
-
-function hasOneCompound({ compounds }: Selector, { positions, anyOf, noneOf, holds, isEmpty }: Compound): boolean {
-  return compounds.length === 1 && !isEmpty && positions.length + anyOf.length + noneOf.length + holds.length === 0;
 }

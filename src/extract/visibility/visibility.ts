@@ -1,10 +1,10 @@
 import type { RemovedCounts } from "../../types.js";
 import { TEXT } from "../tags.js";
 import { attribute, type Node, type Tree } from "../tree.js";
-import { type Box, isAnimatedIn, judgeBox, type Verdict } from "./box.js";
 import { type Inherited, initialStyle, StyleInheritance } from "./inherited.js";
 import { type Openers, openers } from "./openers.js";
 import { RemovedTexts } from "./removed.js";
+import { StyleJudge } from "./style-judge.js";
 import { type OwnStyle, StyleRules } from "./style-rules.js";
 import { svgReason } from "./svg.js";
 
@@ -35,8 +35,6 @@ const SCREEN_READER_ONLY =
 const MATHS = /katex-mathml|mjx-assistive-mml|MJX_Assistive_MathML/;
 const PROSE_ATTRIBUTE = /^(?:title|alt|value|placeholder|content|aria-(?:label|description|roledescription)|data-.*)$/;
 const MIN_PROSE_CHARS = 40;
-const CLIPS = /hidden|clip|scroll|auto/;
-const ZERO_TRACK = /(?:^|\s)0(?:fr|px)?(?:\s|$)/;
 
 export interface Visibility {
   /** 1 for every node that a reader of the page does not see. */
@@ -62,11 +60,9 @@ class VisibilityPass {
   private readonly keepNoscript: boolean;
   private readonly rules: StyleRules;
   private readonly hasUnreadStyles: boolean;
-  private readonly zeroTracks = new Set<Node>();
+  private readonly judge: StyleJudge;
   private readonly screenReaderClasses = new Map<string, boolean>();
   private readonly inheritance = new StyleInheritance();
-  private readonly inlineJudged = new Map<OwnStyle, Judged>();
-  private readonly blockJudged = new Map<OwnStyle, Judged>();
   private knownOpeners: Openers | undefined;
 
   constructor(tree: Tree, keepNoscript: boolean) {
@@ -77,6 +73,7 @@ class VisibilityPass {
       tree,
       keepNoscript ? tree.styles : tree.styles.filter(({ isInNoscript }) => !isInNoscript),
     );
+    this.judge = new StyleJudge(this.rules.lastFrames);
     this.hasUnreadStyles = tree.nodes.some(
       (node) => node.tag.name === "link" && /stylesheet/i.test(attribute(node, "rel") ?? ""),
     );
@@ -170,43 +167,13 @@ class VisibilityPass {
   }
 
   private styleReason(node: Node, style: OwnStyle): string | undefined {
-    const { verdict, hasZeroTracks } = this.judge(node, style);
-    if (hasZeroTracks) this.zeroTracks.add(node);
+    const verdict = this.judge.of(node, style);
     if (verdict === undefined) return undefined;
     const { reason, properties } = verdict;
     if (MATHS.test(node.className) && reason !== "display_none") return undefined;
-    if (reason === "opacity" && (isAnimatedIn(this.boxOf(node, style)) || this.isScripted(node))) return undefined;
+    if (reason === "opacity" && (this.judge.isAnimatedIn(node, style) || this.isScripted(node))) return undefined;
     if (this.rules.isRevealed(node, properties) || this.opens(node)) return undefined;
     return this.isPageWrapper(node, reason) ? undefined : reason;
-  }
-
-  /** Elements of one style are judged alike, inline ones apart. */
-  private judge(node: Node, style: OwnStyle): Judged {
-    if (node.parent !== undefined && this.zeroTracks.has(node.parent)) return judge(this.boxOf(node, style));
-    const known = isInlineByName(node) ? this.inlineJudged : this.blockJudged;
-    let judged = known.get(style);
-    if (judged === undefined) {
-      judged = judge(this.boxOf(node, style));
-      known.set(style, judged);
-    }
-    return judged;
-  }
-
-  private boxOf(node: Node, style: OwnStyle): Box {
-    const position = style.get("position");
-    const isFixed = position === "fixed";
-    const isPositioned = isFixed || position === "absolute";
-    const display = style.get("display");
-    const isInline = display === undefined ? isInlineByName(node) && !isPositioned : display === "inline";
-    return {
-      style,
-      isInline,
-      isPositioned,
-      isFixed,
-      clipsOverflow: CLIPS.test(style.get("overflow-x") ?? "") || CLIPS.test(style.get("overflow-y") ?? ""),
-      isInZeroTrack: node.parent !== undefined && this.zeroTracks.has(node.parent),
-      lastFrames: this.rules.lastFrames,
-    };
   }
 
   /** A script of the page names the element's class or id: the usual way to fade content in. */
@@ -246,21 +213,6 @@ class VisibilityPass {
       this.removed.add("attribute", value);
     }
   }
-}
-
-interface Judged {
-  readonly verdict: Verdict | undefined;
-  /** Its children stand in grid tracks without height or width. */
-  readonly hasZeroTracks: boolean;
-}
-
-function judge(box: Box): Judged {
-  const tracks = box.style.get("grid-template-rows") ?? box.style.get("grid-template-columns") ?? "";
-  return { verdict: judgeBox(box), hasZeroTracks: ZERO_TRACK.test(tracks) };
-}
-
-function isInlineByName({ tag }: Node): boolean {
-  return !tag.isBlock && !tag.isVoid;
 }
 
 /** A page that hides itself until its scripts have run is read all the same. */
