@@ -14,13 +14,12 @@ export const admonition: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
     if (isQuotable(writer, node)) writer.output.openQuote();
-    else writer.output.open("", "");
     if (!showsTitle(writer, node)) writer.block(`**${kindOf(node)}**`);
     return false;
   },
-  leave(writer) {
+  leave(writer, node) {
     writer.endBlock();
-    writer.output.close();
+    if (isQuotable(writer, node)) writer.output.close();
   },
 };
 

@@ -1,10 +1,10 @@
 import { attribute, type Node } from "../tree.js";
 import { holdsOnlyCode } from "./code.js";
-import { previousSibling } from "./siblings.js";
 import type { ElementWriter, Enter, MarkdownWriter } from "./writer.js";
 
 const MAX_HEADING_NODES = 200;
-const BLOCK_START = /^(?:pre|ul|ol|dl|table|blockquote|h[1-6]|details)$/;
+/** CommonMark 0.31, 5.2: an item's number has nine digits at most. */
+const MAX_ITEM_NUMBER = 999_999_999;
 const NOT_IN_HEADING = /^(?:h[1-6]|ul|ol|dl|table|pre|blockquote|article|section)$/;
 
 export const heading: ElementWriter = {
@@ -29,9 +29,8 @@ export const heading: ElementWriter = {
     if (writer.headingAddress(node) !== undefined) writer.inline.close();
     writer.heading = undefined;
     writer.inline.muted = "";
-    const text = writer.inline.flush().replace(/\s*\n\s*/g, " ");
     writer.headNextBlock(levelOf(node));
-    writer.block(text);
+    writer.block(writer.inline.flush(writer.isInCell ? "part" : "heading"));
   },
 };
 
@@ -55,7 +54,7 @@ export function list(isOrdered: boolean): ElementWriter {
   return {
     enter(writer, node) {
       writer.endBlock();
-      writer.output.openList();
+      writer.output.openList(isOrdered);
       const start = Number.parseInt(writer.attribute(node, "start"), 10);
       writer.counters.push(isOrdered ? (Number.isNaN(start) ? 1 : start) : undefined);
       return false;
@@ -87,51 +86,47 @@ function nextMarker(writer: MarkdownWriter, node: Node): string {
   const written = Number.parseInt(writer.attribute(node, "value"), 10);
   const number = Number.isNaN(written) ? counter : written;
   counters[counters.length - 1] = number + 1;
-  return `${Math.max(0, number)}. `;
+  return `${Math.min(Math.max(0, number), MAX_ITEM_NUMBER)}. `;
 }
-
-const closeContainer = (writer: MarkdownWriter): void => {
-  writer.endBlock();
-  writer.output.close();
-};
 
 /** Manuals indent their code with quotes: code alone stays free of quote marks, to be copied. */
 export const quote: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
-    if (holdsOnlyCode(writer.request.tree, writer.request.gone, node)) writer.output.open("", "");
-    else writer.output.openQuote();
+    if (!holdsOnlyCode(writer.request.tree, writer.request.gone, node)) writer.output.openQuote();
     return false;
   },
-  leave: closeContainer,
-};
-
-/**
- * `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists. To CommonMark that is the term's
- * paragraph going on, so a definition that begins with another block has no mark.
- */
-export const definition: ElementWriter = {
-  enter(writer, node) {
+  leave(writer, node) {
     writer.endBlock();
-    const isParagraph = beginsWithParagraph(writer, node);
-    // Without a term it is how wikis indent.
-    if (isParagraph || previousSibling(writer.request.tree, node) !== undefined) writer.tighten();
-    writer.output.open(isParagraph ? ": " : "", isParagraph ? "  " : "");
-    return false;
+    if (!holdsOnlyCode(writer.request.tree, writer.request.gone, node)) writer.output.close();
   },
-  leave: closeContainer,
 };
 
-function beginsWithParagraph(writer: MarkdownWriter, root: Node): boolean {
-  const { tree, gone } = writer.request;
-  for (let at = root.index + 1; at < root.end; ) {
-    const node = tree.nodes[at];
-    if (node === undefined || BLOCK_START.test(node.tag.name)) return false;
-    if (node.text.trim() !== "" && gone[at] !== 1) return true;
-    at = gone[at] === 1 ? node.end : at + 1;
-  }
-  return true;
-}
+export const term: ElementWriter = {
+  enter(writer) {
+    writer.endBlock();
+    writer.isInTerm = true;
+    return false;
+  },
+  leave(writer) {
+    writer.endBlock();
+    writer.isInTerm = false;
+  },
+};
+
+/** `: ` below its term, as PHP Markdown Extra and Pandoc write definition lists. */
+export const definition: ElementWriter = {
+  enter(writer) {
+    writer.endBlock();
+    writer.tighten();
+    writer.output.openDefinition();
+    return false;
+  },
+  leave(writer) {
+    writer.endBlock();
+    writer.output.close();
+  },
+};
 
 export const summary: ElementWriter = {
   enter(writer) {

@@ -23,7 +23,10 @@ export const code: ElementWriter = {
     const text = codeText(tree, gone, node).replace(/\s+/g, " ").trim();
     if (text === "") return true;
     const address = writer.inline.isInLink ? undefined : onlyLink(writer, node);
-    writer.inline.raw(address === undefined ? codeSpan(text) : `[${codeSpan(text)}](${address})`);
+    // Keys that touch are shown apart.
+    if (node.tag.name === "kbd" && writer.inline.endsCode) writer.inline.space();
+    if (address === undefined) writer.inline.code(text);
+    else writer.inline.raw(`[${codeSpan(text)}](${address})`);
     // `<code>let </code>x`: the space inside the span stands outside it.
     if (/\s$/.test(tree.nodes[node.end - 1]?.text ?? "")) writer.inline.space();
     return true;

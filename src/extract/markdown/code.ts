@@ -6,6 +6,7 @@ import { type CodePlace, codeLanguage } from "./language.js";
 const CODE_TABLE =
   /(?:^|\s)(?:[\w-]*highlighttable|rouge-table|lntable|hljs-ln|js-file-line-container|crayon-table|codetable|linenotable|processedcode|[\w-]*code-?table)(?:\s|$)/i;
 const MAX_TABLE_STEPS = 24;
+const NOT_CODE: ReadonlySet<string> = new Set(["img", "hr", "li"]);
 const HIGHLIGHTED = /(?:^|\s)(?:hljs|prettyprint|(?:language|lang)-[\w+#.-]+)(?:\s|$)/i;
 const KEEPS_SPACE = /white-space\s*:\s*(?:pre|break-spaces)|display\s*:\s*block/i;
 
@@ -69,7 +70,7 @@ export function holdsOnlyCode(tree: Tree, gone: Uint8Array, root: Node): boolean
     if (node === undefined) break;
     const isCode = node.tag.name === "pre";
     const isGone = gone[at] === 1;
-    if (!isGone && (node.text.trim() !== "" || node.tag.name === "img")) return false;
+    if (!isGone && (node.text.trim() !== "" || NOT_CODE.has(node.tag.name))) return false;
     hasCode ||= isCode && !isGone;
     at = isCode || isGone ? node.end : at + 1;
   }

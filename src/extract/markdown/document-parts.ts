@@ -5,7 +5,8 @@ import { rendersTex } from "./math.js";
 import { SectionFinder } from "./section-finder.js";
 import { tab, tabPanel } from "./tab-writers.js";
 import { TabReader, type TabSets } from "./tabs.js";
-import type { ElementWriter, WriteRequest } from "./writer.js";
+import type { WriteRequest } from "./write-request.js";
+import type { ElementWriter } from "./writer.js";
 
 /** What stands in several places of a document and is read before it is written. */
 export interface DocumentParts {

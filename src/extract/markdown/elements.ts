@@ -1,4 +1,4 @@
-import { definition, heading, list, listItem, quote, rule, summary } from "./block-elements.js";
+import { definition, heading, list, listItem, quote, rule, summary, term } from "./block-elements.js";
 import { code, pre } from "./code-elements.js";
 import { button, input, option } from "./controls.js";
 import { image } from "./image.js";
@@ -52,6 +52,7 @@ export const ELEMENTS: ReadonlyMap<string, ElementWriter> = new Map<string, Elem
   ["ol", list(true)],
   ["li", listItem],
   ["blockquote", quote],
+  ["dt", term],
   ["dd", definition],
   ["table", { enter: writeTable }],
   ["sup", superscript],

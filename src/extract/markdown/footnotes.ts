@@ -19,6 +19,8 @@ const LABEL = /^(?:\d{1,4}|\p{L}{1,2}|[ivxlc]{1,6}|[*†‡§¶]{1,4}|\p{L}{1,5}
 const NOTE_ELEMENT = /^(?:li|aside|div|p|dd|section|td|tr|table|blockquote)$/;
 const CLOSER = /^(?:\\?[\])]|\\?[.:)])+(?:\s+|$)/;
 const RAISED_CLOSER = /^(?:\\?[\]).:])*(?:\s+|$)/;
+/** What a reference may be called whose mark or address says that it is one. */
+const NAME = /^.{1,12}$/u;
 const NUMBER = /^\d{1,3}$/;
 const MAX_LABEL_CHARS = 12;
 /** A larger element holds more than one note. */
@@ -76,8 +78,7 @@ class Pairs implements Footnotes {
     const fragment = fragmentOf(link);
     const text = textOf(this.tree, this.gone, link, MAX_LABEL_CHARS * 2);
     const written = text.replace(/[[\](){}^`\\\s]/g, "");
-    const isSure = isMarkedReference(link) || isRaised(this.tree, link);
-    if (!(isSure ? LABEL : NUMBER).test(written) || this.origins.has(fragment)) return;
+    if (!this.labelPattern(link, fragment).test(written) || this.origins.has(fragment)) return;
     const note = this.noteAt(fragment, link);
     if (note === undefined) {
       if (isMarkedReference(link) && !this.places.has(fragment)) this.references.set(link, `[${written}]`);
@@ -91,6 +92,13 @@ class Pairs implements Footnotes {
       const id = place === undefined ? undefined : (attribute(place, "id") ?? attribute(place, "name"));
       if (id !== undefined) this.origins.add(id);
     }
+  }
+
+  /** The surer the link is a reference, the more its text may be. */
+  private labelPattern(link: Node, fragment: string): RegExp {
+    if (isMarkedReference(link)) return NAME;
+    if (!isRaised(this.tree, link)) return NUMBER;
+    return NOTE_FRAGMENT.test(fragment) ? NAME : LABEL;
   }
 
   /** The element that the fragment's note fills; undefined where it is no note of its own. */
@@ -168,12 +176,12 @@ function fragmentOf(link: Node): string {
   }
 }
 
-/** `[^label]: ` before the note, four columns before its other lines (GFM, Pandoc, PHP Markdown Extra). */
+/** `[^label]: ` before the note (GFM, Pandoc, PHP Markdown Extra). */
 export const note: ElementWriter = {
   enter(writer, node) {
     writer.endBlock();
     const label = writer.parts.footnotes.labels.get(node) ?? "";
-    writer.output.openItem(`[^${label}]: `, "    ");
+    writer.output.openItem(`[^${label}]: `);
     writer.dropNoteLabel(label, beginsRaised(writer.request.tree, node));
     return false;
   },

@@ -8,9 +8,9 @@ export interface LinkResolver {
   isSamePage(address: string): boolean;
 }
 
-const PLAIN_ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?\/(?:[\w~%/?=&+,:;@!#-]|\.(?![./]))*$/;
-const PLAIN_ROOTED = /^\/(?!\/)(?:[\w~%/?=&+,:;@!#-]|\.(?![./]))*$/;
-const PLAIN_FRAGMENT = /^#[\w~%/?=&+,:;@!.-]+$/;
+const PLAIN_ABSOLUTE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?\/(?:[\w~%/?=&+,:@!#-]|\.(?![./]))*$/;
+const PLAIN_ROOTED = /^\/(?!\/)(?:[\w~%/?=&+,:@!#-]|\.(?![./]))*$/;
+const PLAIN_FRAGMENT = /^#[\w~%/?=&+,:@!.-]+$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Without the fields that a link may fill in, such as a subject and a text (RFC 6068). */
 const MAIL = /^mailto:([\w.!#$%&'*+/=^`{|}~-]{1,64}@[\w.-]{1,255})(?:\?|$)/i;
@@ -53,9 +53,12 @@ function contact(href: string): string | undefined {
   return number === undefined ? undefined : destination(`tel:${number}`);
 }
 
-/** Parentheses may stand in a link's destination while they are balanced (CommonMark 0.31, 6.3). */
+/**
+ * Parentheses may stand in a link's destination while they are balanced (CommonMark 0.31, 6.3); character references are
+ * read in it, and backticks would begin a code span before it is one.
+ */
 function destination(url: string): string {
-  const safe = url.replace(/[<>\\]/g, (char) => encodeURIComponent(char));
+  const safe = url.replace(/[<>\\`]/g, (char) => encodeURIComponent(char)).replace(/&(?=#?\w+;)/g, "&amp;");
   let depth = 0;
   for (const char of safe) {
     if (char === "(") depth += 1;

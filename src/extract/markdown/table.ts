@@ -96,13 +96,18 @@ function gridLines(grid: readonly string[][], rows: readonly Row[]): string[] {
 function cellText(writer: MarkdownWriter, cell: Node): string {
   const only = writer.request.tree.nodes[cell.index + 1];
   if (cell.end === cell.index + 2 && only !== undefined && only.text !== "" && writer.request.gone[only.index] !== 1) {
-    return escapePipes(escapeText(collapseSpace(only.text).trim(), false));
+    return escapePipes(writer, escapeText(collapseSpace(only.text).trim(), false));
   }
   if (cell.end === cell.index + 1) return "";
   const written = writer.nested().write(cell);
-  return escapePipes(written.replace(/ *\n[\n ]*/g, "<br>"));
+  return escapePipes(writer, written.replace(/ *\n[\n ]*/g, "<br>"));
 }
 
-function escapePipes(text: string): string {
-  return text.includes("|") ? text.replace(/\\?\|/g, "\\|") : text;
+/**
+ * A pipe behind an even number of backslashes ends the cell (GFM 0.29, 4.10). Behind an odd one it is escaped already:
+ * that happens in code alone, where `\|` cannot be written.
+ */
+function escapePipes(writer: MarkdownWriter, text: string): string {
+  if (writer.isInCell || !text.includes("|")) return text;
+  return text.replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|");
 }

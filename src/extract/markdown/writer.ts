@@ -1,30 +1,17 @@
-import { attribute, type Node, type Tree } from "../tree.js";
+import { attribute, type Node } from "../tree.js";
+import type { Place } from "./block-text.js";
 import { type DocumentParts, readParts } from "./document-parts.js";
 import { ELEMENTS } from "./elements.js";
-import { collapseSpace, escapeText, shortenDataUris } from "./escape.js";
+import { collapseSpace, shortenDataUris } from "./escape.js";
 import { withoutLabel } from "./footnotes.js";
 import { InlineBuffer } from "./inline.js";
 import type { CodePlace } from "./language.js";
-import type { LinkResolver } from "./links.js";
 import { formula, mayHoldTex, splitTex } from "./math.js";
 import { Output } from "./output.js";
 import { quotedLines } from "./quoted-lines.js";
 import { hasRole, ROLE_WRITERS } from "./role-writers.js";
 import { createRoleTable, type Role } from "./roles.js";
-
-/** What to write, and how. */
-export interface WriteRequest {
-  readonly tree: Tree;
-  /** 1 for nodes that are not written. */
-  readonly gone: Uint8Array;
-  /** 1 for nodes that no reader of the page sees: some of those, or all. */
-  readonly hidden: Uint8Array;
-  readonly links: LinkResolver;
-  /** `alt` names images without their address; `link` writes `![alt](url)`. */
-  readonly images: "alt" | "link";
-  /** Buttons and other controls are text too. */
-  readonly keepsControls: boolean;
-}
+import type { WriteRequest } from "./write-request.js";
 
 /** Called at an element's start; true when it has written the whole element. */
 export type Enter = (writer: MarkdownWriter, node: Node) => boolean;
@@ -58,6 +45,8 @@ export class MarkdownWriter {
   readonly counters: (number | undefined)[] = [];
   /** The open heading: blocks inside it are parts of its line. */
   heading: Node | undefined;
+  /** Text of a term, which its definition follows closely. */
+  isInTerm = false;
   private nextIsTight = false;
   private nextLevel = 0;
   private noteLabel = "";
@@ -145,7 +134,7 @@ export class MarkdownWriter {
   }
 
   private plain(text: string): void {
-    this.inline.text(escapeText(shortenDataUris(collapseSpace(text)), this.inline.isInLink));
+    this.inline.text(shortenDataUris(collapseSpace(text)));
   }
 
   /** The writer for content that is not laid out here, such as a table cell's; one for all of them. */
@@ -170,21 +159,28 @@ export class MarkdownWriter {
       this.inline.divide();
       return;
     }
-    if (this.inline.isEmpty) {
-      this.inline.flush();
-      return;
-    }
-    for (const block of quotedLines(this.inline.flush())) this.block(block);
+    const { place } = this;
+    const markdown = this.inline.flush(place);
+    if (markdown !== "") for (const block of quotedLines(markdown)) this.block(block, place);
   }
 
-  block(text: string): void {
+  private get place(): Place {
+    if (this.isInCell) return "part";
+    if (this.nextLevel > 0) return "heading";
+    return this.isInTerm || this.nextIsTight ? "term" : "block";
+  }
+
+  block(text: string, place: Place = "block"): void {
     const level = this.nextLevel;
     this.nextLevel = 0;
     const markdown = this.noteLabel === "" ? text : withoutLabel(text, this.noteLabel, this.isLabelRaised);
     if (markdown === "") return;
     this.noteLabel = "";
     const isHeading = level > 0 && !this.isInCell;
-    this.output.block(isHeading ? `${"#".repeat(level)} ${markdown}` : markdown, { isTight: this.nextIsTight });
+    this.output.block(isHeading ? `${"#".repeat(level)} ${markdown}` : markdown, {
+      isTight: this.nextIsTight,
+      isTerm: place === "term",
+    });
     this.nextIsTight = false;
   }
 
