@@ -53,7 +53,7 @@ it("has every heading of the page, at its place, and nothing else", () => {
       const { outline, markdown } = read(html.join(""));
       expect(outline.map(({ level, title }) => `${level} ${title}`)).toEqual(expected);
       for (const { start, end, level } of outline) {
-        expect(markdown.slice(start, end)).toMatch(new RegExp(`^[-\\s]*${"#".repeat(level)} `));
+        expect(markdown.slice(start, end)).toMatch(new RegExp(`^[-*\\s]*${"#".repeat(level)} `));
       }
     }),
     { numRuns: 200 },

@@ -32,5 +32,16 @@ export function readParts({ tree, gone, hidden }: WriteRequest, root: Node): Doc
   for (const node of tabs.tabs) writers.set(node, tab);
   for (const node of tabs.labels.keys()) writers.set(node, tabPanel);
   for (const node of footnotes.labels.keys()) writers.set(node, note);
-  return { footnotes, tabs, sections: new SectionFinder(tree), rendersTex: rendersTex(tree.html), writers };
+  let hasRenderer: boolean | undefined;
+  return {
+    footnotes,
+    tabs,
+    sections: new SectionFinder(tree),
+    // Looked for when a text may hold TeX: most hold none, and the page is long.
+    get rendersTex() {
+      hasRenderer ??= rendersTex(tree.html);
+      return hasRenderer;
+    },
+    writers,
+  };
 }

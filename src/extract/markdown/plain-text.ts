@@ -1,3 +1,5 @@
+import { characterClass, flanking } from "./flanking.js";
+
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
 /** An escaped character, a code span, or a mark of emphasis; what stands in a code span or between spaces is no mark. */
 const MARK = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\2(?!`)|(?<=\S)\*+|\*+(?=\S)|~~/g;
@@ -5,13 +7,30 @@ const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
 const TABLE_RULE = /^[ \t>]*\|(?: --- \|)+$/;
 const TABLE_TAGS = /^[ \t>]*<\/?(?:table|caption|tr|t[dh](?: (?:col|row)span="\d+")*)>(?:(.*)<\/(?:caption|t[dh])>)?$/;
 
-/** One line of Markdown without its marks. */
+/** Markdown of one block without its marks. */
 export function plainLine(markdown: string): string {
   const unlinked = markdown.includes("](") ? markdown.replace(LINK, "$1") : markdown;
   if (!/[\\`*~]/.test(unlinked)) return unlinked.trim();
+  const hasEmphasis = pairsStars(markdown);
   return unlinked
-    .replace(MARK, (_mark, escaped: string | undefined, _ticks, code: string | undefined) => escaped ?? codeOf(code))
+    .replace(MARK, (mark: string, escaped: string | undefined, _ticks, code: string | undefined) =>
+      mark.startsWith("*") && !hasEmphasis ? mark : (escaped ?? codeOf(code)),
+    )
     .trim();
+}
+
+/** Stars that none before them opens and none behind them closes are text: the writer leaves them as they are. */
+function pairsStars(markdown: string): boolean {
+  if (!markdown.includes("*")) return false;
+  let isOpen = false;
+  for (const { 0: mark, index } of markdown.matchAll(MARK)) {
+    if (!mark.startsWith("*")) continue;
+    const before = characterClass(markdown, index - 1);
+    const { mayOpen, mayClose } = flanking(before, characterClass(markdown, index + mark.length), "*");
+    if (mayClose && isOpen) return true;
+    isOpen ||= mayOpen;
+  }
+  return false;
 }
 
 /** CommonMark 0.31, 6.1: one space at both ends of a code span belongs to its marks. */
@@ -24,17 +43,33 @@ function codeOf(code: string | undefined): string {
 export function plainText(markdown: string): string {
   const lines: string[] = [];
   let fence = "";
+  let block: string[] = [];
+  const endBlock = (): void => {
+    if (block.length > 0) lines.push(...plainLine(block.join("\n")).split("\n"));
+    block = [];
+  };
   for (const line of markdown.split("\n")) {
     const mark = FENCE.exec(line)?.[1];
     if (fence !== "") {
       if (mark?.startsWith(fence) === true) fence = "";
       else lines.push(line);
-    } else if (mark !== undefined) fence = mark;
-    else if (!TABLE_RULE.test(line)) {
+    } else if (mark !== undefined) {
+      endBlock();
+      fence = mark;
+    } else if (!TABLE_RULE.test(line)) {
       const [tags, content] = TABLE_TAGS.exec(line) ?? [];
       if (tags !== undefined && content === undefined) continue;
-      lines.push(plainLine((content ?? line).replace(/^[ \t>]*#{1,6} /, "").replaceAll("<br>", " ")));
+      const text = (content ?? line)
+        .replace(/^[ \t>]*#{1,6} /, "")
+        .replaceAll("<br>", " ")
+        .trim();
+      if (text !== "") block.push(text);
+      else {
+        endBlock();
+        lines.push("");
+      }
     }
   }
+  endBlock();
   return lines.join("\n");
 }

@@ -153,6 +153,6 @@ export class TabReader implements TabSets {
 const toggleOf = (node: Node): string => attribute(node, "data-bs-toggle") ?? attribute(node, "data-toggle") ?? "";
 
 function isStrip({ className, parent }: Node): boolean {
-  if (className === "") return false;
+  if (!className.includes("ab")) return false;
   return STRIP.test(className) || (STRIP_IN_GROUP.test(className) && CODE_GROUP.test(parent?.className ?? ""));
 }

@@ -124,7 +124,7 @@ export class MarkdownWriter {
   }
 
   text(text: string): void {
-    if (!this.parts.rendersTex || !mayHoldTex(text)) this.plain(text);
+    if (!mayHoldTex(text) || !this.parts.rendersTex) this.plain(text);
     else {
       for (const part of splitTex(text)) {
         if (typeof part === "string") this.plain(part);
