@@ -17,14 +17,15 @@ import { attribute, type Tree } from "./tree.js";
  * its length.
  */
 export function extract(html: string, options: ExtractOptions = {}): Extraction {
-  return extractWith(loadModel(), html, options);
+  return extractWith(loadModel, html, options);
 }
 
 /** `extract` by other weights than those that come with the package. */
-export function extractWith(model: Model, html: string, options: ExtractOptions = {}): Extraction {
+export function extractWith(model: () => Model, html: string, options: ExtractOptions = {}): Extraction {
   const { tree, visibility, hidden, metadata, facts } = readPage(html, options.url);
-  const content = selectContent(tree, hidden, facts, model);
-  const gone = options.mode === "full" ? hidden : content.gone;
+  const content =
+    options.mode === "full" ? { gone: hidden, kind: facts.kind } : selectContent(tree, hidden, facts, model());
+  const { gone } = content;
   const body = tree.nodes.find((node) => node.tag.name === "body") ?? tree.root;
   const writer = new MarkdownWriter({
     tree,

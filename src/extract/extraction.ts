@@ -18,6 +18,7 @@ export interface Extraction {
   /** The same without Markdown's marks. */
   readonly text: string;
   readonly title: string;
+  /** In `main` mode as it was learned, in `full` mode as far as the page's own marks tell. */
   readonly kind: PageKind;
   /** Sections of `markdown`, with UTF-16 offsets into it. */
   readonly outline: readonly OutlineEntry[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extract } from "../../src/extract/index.js";
+import { extract } from "postern/extract";
 import { faultsOf } from "./sound.js";
 
 const URL_OF_PAGE = "https://kettle.example/a/b";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { extract } from "../../src/extract/index.js";
+import { extract } from "postern/extract";
 import { mutant } from "./mutations.js";
 import { faultsOf } from "./sound.js";
 

@@ -1,4 +1,4 @@
-import type { Extraction } from "../../src/extract/index.js";
+import type { Extraction } from "postern/extract";
 
 /** Nothing of half a surrogate pair, every offset inside the text, every share a share: holds for any input. */
 export function faultsOf(read: Extraction): readonly string[] {

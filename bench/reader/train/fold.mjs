@@ -18,7 +18,7 @@ const markdown = {};
 const kinds = {};
 for (const { id, url, html } of references()) {
   if (foldOf({ id, url }, Number(folds)) !== Number(fold)) continue;
-  const reading = extractWith(model, html, { url });
+  const reading = extractWith(() => model, html, { url });
   markdown[id] = reading.markdown;
   kinds[id] = reading.kind;
 }
