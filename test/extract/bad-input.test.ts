@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { extract } from "postern/extract";
+import { describe, expect, it } from "vitest";
 import { faultsOf } from "./sound.js";
 
 const URL_OF_PAGE = "https://kettle.example/a/b";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { expect, it } from "vitest";
 import { extract } from "postern/extract";
+import { expect, it } from "vitest";
 import { mutant } from "./mutations.js";
 import { faultsOf } from "./sound.js";
 

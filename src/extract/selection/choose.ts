@@ -1,4 +1,5 @@
 import type { PageBlocks } from "./page-blocks.js";
+import { regionBits } from "./places.js";
 
 const LIST: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 const MAX_LIST_STEPS = 6;
@@ -12,13 +13,20 @@ const HEADING_SHARE = 0.2;
 /** Shorter pages, fragments above all, have little round their content: the less there is, the less is dropped. */
 const SMALL_PAGE_CHARS = 1_500;
 
+/** What a small page itself marks as round its content has to be as likely as on a large one. */
+const CHROME = regionBits("nav", "footer", "aside", "dialog");
+
 /** 1 for the blocks to keep, of how likely each is content. */
 export function chooseBlocks(page: PageBlocks, shares: Float32Array): Uint8Array {
   const even = evenOutLists(page, shares);
   const chars = page.sums.chars[page.blocks.count] ?? 0;
-  const threshold = bestThreshold(page, even) * Math.min(1, chars / SMALL_PAGE_CHARS);
+  const strict = bestThreshold(page, even);
+  const threshold = strict * Math.min(1, chars / SMALL_PAGE_CHARS);
   const kept = new Uint8Array(page.blocks.count);
-  for (let block = 0; block < kept.length; block++) kept[block] = (even[block] ?? 0) >= threshold ? 1 : 0;
+  for (let block = 0; block < kept.length; block++) {
+    const isChrome = ((page.places.regions[page.blocks.owners[block] ?? 0] ?? 0) & CHROME) !== 0;
+    kept[block] = (even[block] ?? 0) >= (isChrome ? strict : threshold) ? 1 : 0;
+  }
   keepTables(page, even, threshold * TABLE_SHARE, kept);
   keepHeadings(page, even, threshold * HEADING_SHARE, kept);
   return kept;

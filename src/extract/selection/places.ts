@@ -43,6 +43,11 @@ export const REGIONS: readonly {
   { name: "link", tags: ["a"] },
 ];
 
+/** The bits of regions, by their names. */
+export function regionBits(...names: readonly string[]): number {
+  return REGIONS.reduce((bits, { name }, place) => (names.includes(name) ? bits | (1 << place) : bits), 0);
+}
+
 /** What class names and ids say in plain words. */
 export const NAME_GROUPS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: "comment", pattern: /comment|disqus|respond|discussion/i },
