@@ -214,6 +214,7 @@ const GROWING: readonly (readonly [string, (n: number) => string])[] = [
     (n) => `<style>${"div p > b:nth-child(3) { display: none } ".repeat(n)}</style>${"<p><b>x</b></p>".repeat(500)}`,
   ],
   ["nested style rules", (n) => `<style>${"a{".repeat(n)}`],
+  ["open addresses in styles", (n) => `<style>${"a{b:url(".repeat(n)}</style>`],
   ["open comments in styles", (n) => `<style>${"/*".repeat(n)}`],
   ["siblings under a rule", (n) => `<style>p ~ p ~ i { display: none }</style>${"<p>a</p>".repeat(n)}`],
   ["special characters", (n) => "*_[`<\\&;~".repeat(n)],

@@ -1,12 +1,4 @@
-import {
-  FOREIGN_INTEGRATION,
-  IMPLIED_ENDS,
-  NARROW_SCOPES,
-  TABLE_CONTEXTS,
-  TABLE_FRAMES,
-  TABLE_PARTS,
-  type Tag,
-} from "./tags.js";
+import { FOREIGN_INTEGRATION, NARROW_SCOPES, type Tag } from "./tags.js";
 import type { Node } from "./tree.js";
 
 /** The stack of open elements (HTML 13.2.4.2), outermost first; the document stays at its bottom. */
@@ -82,33 +74,36 @@ export class OpenElements {
     if (tag.headingLevel > 0 && this.top.tag.headingLevel > 0) this.pop();
     // A table stands in another only in a cell.
     if (tag.name === "table" && this.tableAround() !== undefined) this.end(tag);
-    const implied = IMPLIED_ENDS.get(tag.name);
-    if (implied === undefined) return;
+    const { impliedEnds } = tag;
+    if (impliedEnds === undefined) {
+      if (tag.contexts !== undefined) this.clearTo(tag.contexts);
+      return;
+    }
     let found = -1;
     for (let at = this.open.length - 1; at > 0; at--) {
       const name = this.open[at]?.tag.name ?? "";
-      if (implied.ends.has(name)) found = at;
-      else if (implied.within.has(name) || name === "table" || name === "template") break;
-      else if ((name === "td" || name === "th" || name === "caption") && !TABLE_PARTS.has(tag.name)) break;
+      if (impliedEnds.ends.has(name)) found = at;
+      else if (impliedEnds.within.has(name) || name === "table" || name === "template") break;
+      else if ((name === "td" || name === "th" || name === "caption") && !tag.isTablePart) break;
     }
     if (found > 0) this.popTo(found);
-    this.clearToContext(tag);
+    if (tag.contexts !== undefined) this.clearTo(tag.contexts);
   }
 
   /** The innermost table when what comes next stands in it but in none of its cells. */
   tableAround(): Node | undefined {
-    if (!TABLE_FRAMES.has(this.top.tag.name)) return undefined;
+    if (!this.top.tag.isTableFrame) return undefined;
     for (let at = this.open.length - 1; at > 0; at--) {
       const node = this.open[at];
       if (node?.tag.name === "table") return node;
-      if (node === undefined || !TABLE_FRAMES.has(node.tag.name)) return undefined;
+      if (node === undefined || !node.tag.isTableFrame) return undefined;
     }
     return undefined;
   }
 
   /** Ends the innermost such element and all inside it; false when there is none in scope. */
   end(tag: Tag): boolean {
-    const isTablePart = TABLE_PARTS.has(tag.name);
+    const { isTablePart } = tag;
     const narrow = NARROW_SCOPES.get(tag.name);
     if (tag.name === "form") this.hasForm = false;
     for (let at = this.open.length - 1; at > 0; at--) {
@@ -139,9 +134,7 @@ export class OpenElements {
     return [];
   }
 
-  private clearToContext(tag: Tag): void {
-    const contexts = TABLE_CONTEXTS.get(tag.name);
-    if (contexts === undefined) return;
+  private clearTo(contexts: ReadonlySet<string>): void {
     for (let at = this.open.length - 1; at > 0; at--) {
       const inner = this.open[at]?.tag;
       if (inner === undefined) return;

@@ -3,17 +3,7 @@ import { inDocumentOrder } from "./document-order.js";
 import { EmbeddedTexts } from "./embedded-texts.js";
 import { OpenElements } from "./open-elements.js";
 import { Source } from "./source.js";
-import {
-  createTagTable,
-  DOCUMENT,
-  FOREIGN_BREAKOUT,
-  HEAD_PARTS,
-  SVG_KEPT,
-  TABLE_GUESTS,
-  TABLE_PARTS,
-  type Tag,
-  TEXT,
-} from "./tags.js";
+import { createTagTable, DOCUMENT, FOREIGN_BREAKOUT, HEAD_PARTS, SVG_KEPT, type Tag, TEXT } from "./tags.js";
 import { TextRun } from "./text-run.js";
 import { createTokenizer } from "./tokenizer.js";
 import { Node, type Tree } from "./tree.js";
@@ -22,12 +12,6 @@ import { Node, type Tree } from "./tree.js";
 const MAX_DEPTH = 512;
 const MAX_NODES = 2_000_000;
 const RAW_TEXT: ReadonlySet<string> = new Set(["script", "style"]);
-/** Text in which `&` is a character like any other. */
-const UNDECODED: ReadonlySet<string> = new Set("xmp iframe noembed noframes plaintext".split(" "));
-const DROPS_BLANK_TEXT: ReadonlySet<string> = new Set(
-  "#document html head table thead tbody tfoot tr colgroup ul ol dl select".split(" "),
-);
-
 /**
  * Builds the tree from htmlparser2's tokens. The tree construction is the useful part of HTML 13.2.6: implied end
  * tags, scopes, mis-nested formatting, `head` and `body`, foreign content, what tables cannot hold. Quirks are left out.
@@ -69,7 +53,7 @@ class TreeBuilder implements TokenizerCallbacks {
     if (name === "script") this.embedded.addScript(top, start, end);
     else if (name === "style") {
       if (!this.open.isForeign) this.embedded.addStyle(top, start, end);
-    } else this.run.add(start, end, UNDECODED.has(name));
+    } else this.run.add(start, end, top.tag.isRawText);
   }
 
   ontextentity(): void {}
@@ -149,7 +133,7 @@ class TreeBuilder implements TokenizerCallbacks {
     const { text, start, end } = run;
     const isBlank = run.isBlank(text);
     run.clear();
-    if (isBlank && DROPS_BLANK_TEXT.has(this.open.top.tag.name)) return;
+    if (isBlank && this.open.top.tag.dropsBlankText) return;
     if (!isBlank && this.open.top.tag.name === "head") this.open.pop();
     if (!isBlank && !this.hasBody) this.implyBody();
     this.place(TEXT, start, end, text);
@@ -158,8 +142,8 @@ class TreeBuilder implements TokenizerCallbacks {
   /** Appends to the innermost open element, or before the table when that can only hold its parts. */
   private place(tag: Tag, from: number, to: number, text?: string): Node {
     const { open } = this;
-    const isPart = TABLE_PARTS.has(tag.name) || TABLE_GUESTS.has(tag.name) || open.isForeign;
-    const table = isPart ? undefined : open.tableAround();
+    const staysInTable = tag.isTablePart || tag.isTableGuest || open.isForeign;
+    const table = staysInTable ? undefined : open.tableAround();
     const node = this.append(tag, table?.parent ?? open.top, from, to, text);
     if (table !== undefined) this.fostered.set(node, table);
     return node;
@@ -182,7 +166,7 @@ class TreeBuilder implements TokenizerCallbacks {
         this.implyBody();
       }
     }
-    if (name === "form" ? open.hasForm : isTablePart(name) && !open.isInTable) return;
+    if (name === "form" ? open.hasForm : tag.isTablePart && name !== "table" && !open.isInTable) return;
     if (!open.isForeign) open.endImplied(tag);
     if ((name === "td" || name === "th") && open.tableAround() !== undefined && open.top.tag.name !== "tr") {
       open.push(this.append(this.tagOf("tr"), open.top, 0, 0));
@@ -248,11 +232,6 @@ class TreeBuilder implements TokenizerCallbacks {
       this.open.push(this.append(block.tag, this.open.top, block.from, block.to));
     }
   }
-}
-
-/** Of a table, and nothing outside it. */
-function isTablePart(name: string): boolean {
-  return name !== "table" && TABLE_PARTS.has(name);
 }
 
 /** Parses a document of any shape; never throws. Linear in the length of `html`. */

@@ -13,6 +13,26 @@ export interface Tag {
   readonly isScope: boolean;
   /** 1 to 6 for headings, else 0. */
   readonly headingLevel: number;
+  /** White space alone is nothing in it. */
+  readonly dropsBlankText: boolean;
+  /** `&` is a character like any other in it. */
+  readonly isRawText: boolean;
+  /** Part of a table, the table included. */
+  readonly isTablePart: boolean;
+  /** Only parts of a table stand in it; what else comes there stands before the table. */
+  readonly isTableFrame: boolean;
+  /** May stand in a table and outside its cells. */
+  readonly isTableGuest: boolean;
+  /** What its start tag ends. */
+  readonly impliedEnds: ImpliedEnds | undefined;
+  /** Of a part of a table: what it stands in directly; all else that is open there ends (HTML 13.2.6.4.9 to 13.2.6.4.14). */
+  readonly contexts: ReadonlySet<string> | undefined;
+}
+
+interface ImpliedEnds {
+  readonly ends: ReadonlySet<string>;
+  /** Where the search for them stops. */
+  readonly within: ReadonlySet<string>;
 }
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
@@ -28,42 +48,13 @@ const BLOCK = names(
 );
 const FORMATTING = names("a b big code em font i nobr s small strike strong tt u");
 const SCOPE = names("#document html table td th caption template svg math object marquee foreignobject");
-
-function describe(name: string): Tag {
-  const endsParagraph = ENDS_PARAGRAPH.has(name);
-  return {
-    name,
-    isVoid: VOID.has(name),
-    isBlock: endsParagraph || BLOCK.has(name),
-    endsParagraph,
-    isFormatting: FORMATTING.has(name),
-    isScope: SCOPE.has(name),
-    headingLevel: /^h[1-6]$/.test(name) ? Number(name[1]) : 0,
-  };
-}
-
-export const TEXT: Tag = describe("#text");
-export const DOCUMENT: Tag = describe("#document");
-
-/** Tags by lower-case name, filled as a document names them; unknown names are inline elements. */
-export function createTagTable(): (name: string) => Tag {
-  const known = new Map<string, Tag>();
-  return (name) => {
-    let tag = known.get(name);
-    if (tag === undefined) {
-      const lower = name.toLowerCase();
-      tag = lower === name ? describe(name) : describe(lower);
-      known.set(name, tag);
-    }
-    return tag;
-  };
-}
-
+const TABLE_PARTS = names("table thead tbody tfoot tr td th caption colgroup");
+const TABLE_FRAMES = names("table thead tbody tfoot tr");
+const TABLE_GUESTS = names("style script template form");
+const RAW_TEXT = names("xmp iframe noembed noframes plaintext");
+const DROPS_BLANK_TEXT = names("#document html head table thead tbody tfoot tr colgroup ul ol dl select");
 /** Start tags that end open elements: which ones, and where the search stops (HTML 13.1.2.4, optional tags). */
-export const IMPLIED_ENDS: ReadonlyMap<
-  string,
-  { readonly ends: ReadonlySet<string>; readonly within: ReadonlySet<string> }
-> = new Map(
+const IMPLIED_ENDS: ReadonlyMap<string, ImpliedEnds> = new Map(
   (
     [
       ["li", "li", "ul ol menu dir"],
@@ -86,9 +77,8 @@ export const IMPLIED_ENDS: ReadonlyMap<
   ).map(([start, ends, within]) => [start, { ends: names(ends), within: names(within) }]),
 );
 
-export const TABLE_PARTS: ReadonlySet<string> = names("table thead tbody tfoot tr td th caption colgroup");
 /** What a table's parts stand in directly: everything else that is open there ends (HTML 13.2.6.4.9 to 13.2.6.4.14). */
-export const TABLE_CONTEXTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+const TABLE_CONTEXTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   (
     [
       ["tr", "tbody thead tfoot table"],
@@ -102,10 +92,44 @@ export const TABLE_CONTEXTS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     ] as const
   ).map(([part, contexts]) => [part, names(contexts)]),
 );
-/** Elements in which only parts of a table may stand. */
-export const TABLE_FRAMES: ReadonlySet<string> = names("table thead tbody tfoot tr");
-/** What stands there all the same. */
-export const TABLE_GUESTS: ReadonlySet<string> = names("style script template form");
+
+function describe(name: string): Tag {
+  const endsParagraph = ENDS_PARAGRAPH.has(name);
+  return {
+    name,
+    isVoid: VOID.has(name),
+    isBlock: endsParagraph || BLOCK.has(name),
+    endsParagraph,
+    isFormatting: FORMATTING.has(name),
+    isScope: SCOPE.has(name),
+    headingLevel: /^h[1-6]$/.test(name) ? Number(name[1]) : 0,
+    dropsBlankText: DROPS_BLANK_TEXT.has(name),
+    isRawText: RAW_TEXT.has(name),
+    isTablePart: TABLE_PARTS.has(name),
+    isTableFrame: TABLE_FRAMES.has(name),
+    isTableGuest: TABLE_GUESTS.has(name),
+    impliedEnds: IMPLIED_ENDS.get(name),
+    contexts: TABLE_CONTEXTS.get(name),
+  };
+}
+
+export const TEXT: Tag = describe("#text");
+export const DOCUMENT: Tag = describe("#document");
+
+/** Tags by lower-case name, filled as a document names them; unknown names are inline elements. */
+export function createTagTable(): (name: string) => Tag {
+  const known = new Map<string, Tag>();
+  return (name) => {
+    let tag = known.get(name);
+    if (tag === undefined) {
+      const lower = name.toLowerCase();
+      tag = known.get(lower) ?? describe(lower);
+      known.set(lower, tag).set(name, tag);
+    }
+    return tag;
+  };
+}
+
 /** Elements that end tags of these names do not reach through, beside the usual ones (HTML 13.2.4.2). */
 export const NARROW_SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["li", names("ol ul")],

@@ -1,5 +1,5 @@
 import { TEXT } from "./tags.js";
-import type { Node, Tree } from "./tree.js";
+import type { Tree } from "./tree.js";
 
 /** Sums over each node's visible subtree, by node index. */
 export interface TextStats {
@@ -14,81 +14,47 @@ export interface TextStats {
 const MIN_PROSE_CHARS = 60;
 const MAX_PROSE_LINK_SHARE = 0.5;
 
-/** One pass: what an element holds is added to the element around it when it ends. */
+/** One pass forward for the text, one backward for the sums: parents stand before their children. */
 export function countText(tree: Tree, gone: Uint8Array): TextStats {
   const { nodes } = tree;
-  const stats = new OpenSums(nodes.length);
+  const chars = new Int32Array(nodes.length);
+  const linkChars = new Int32Array(nodes.length);
+  const proseChars = new Int32Array(nodes.length);
+  /** The block each node stands in, whatever inline elements lie between, and the text it holds itself. */
+  const blocks = new Int32Array(nodes.length);
+  const own = new Int32Array(nodes.length);
+  const ownLinks = new Int32Array(nodes.length);
   let linkEnd = -1;
   for (let at = 1; at < nodes.length; ) {
     const node = nodes[at];
     if (node === undefined) break;
-    stats.endBefore(at);
     if (gone[at] === 1) {
       at = node.end;
       continue;
     }
-    if (node.tag === TEXT) stats.addText(at, node.inkChars, at < linkEnd);
-    else {
-      if (node.tag.name === "a") linkEnd = Math.max(linkEnd, node.end);
-      if (node.end > at + 1) stats.open(node);
+    const outer = blocks[node.parent?.index ?? 0] ?? 0;
+    blocks[at] = node.tag.isBlock ? at : outer;
+    if (node.tag.name === "a") linkEnd = Math.max(linkEnd, node.end);
+    if (node.tag === TEXT) {
+      const length = node.inkChars;
+      chars[at] = length;
+      own[outer] = (own[outer] ?? 0) + length;
+      if (at < linkEnd) {
+        linkChars[at] = length;
+        ownLinks[outer] = (ownLinks[outer] ?? 0) + length;
+      }
     }
     at += 1;
   }
-  stats.endBefore(nodes.length);
-  return stats;
-}
-
-class OpenSums implements TextStats {
-  readonly chars: Int32Array;
-  readonly linkChars: Int32Array;
-  readonly proseChars: Int32Array;
-  /** The elements that are open, outermost first. */
-  private readonly elements: Node[] = [];
-  /** For each, the place in these lists of the block it stands in or is, and the text that block holds itself. */
-  private readonly blocks: number[] = [];
-  private readonly own: number[] = [];
-  private readonly ownLinks: number[] = [];
-
-  constructor(size: number) {
-    this.chars = new Int32Array(size);
-    this.linkChars = new Int32Array(size);
-    this.proseChars = new Int32Array(size);
-  }
-
-  open(node: Node): void {
-    const place = this.elements.push(node) - 1;
-    this.blocks.push(node.tag.isBlock ? place : (this.blocks[place - 1] ?? -1));
-    this.own.push(0);
-    this.ownLinks.push(0);
-  }
-
-  addText(at: number, length: number, isLink: boolean): void {
-    const block = this.blocks[this.blocks.length - 1] ?? -1;
-    this.chars[at] = length;
-    if (isLink) this.linkChars[at] = length;
-    this.addUp(at, this.elements[this.elements.length - 1]?.index ?? 0);
-    if (block < 0) return;
-    this.own[block] = (this.own[block] ?? 0) + length;
-    if (isLink) this.ownLinks[block] = (this.ownLinks[block] ?? 0) + length;
-  }
-
-  endBefore(at: number): void {
-    for (let top = this.elements[this.elements.length - 1]; top !== undefined && top.end <= at; ) {
-      const own = this.own.pop() ?? 0;
-      const ownLinks = this.ownLinks.pop() ?? 0;
-      if (own >= MIN_PROSE_CHARS && ownLinks < own * MAX_PROSE_LINK_SHARE) {
-        this.proseChars[top.index] = (this.proseChars[top.index] ?? 0) + own;
-      }
-      this.elements.pop();
-      this.blocks.pop();
-      this.addUp(top.index, this.elements[this.elements.length - 1]?.index ?? 0);
-      top = this.elements[this.elements.length - 1];
+  for (let at = nodes.length - 1; at > 0; at--) {
+    const parent = nodes[at]?.parent?.index ?? 0;
+    const text = own[at] ?? 0;
+    if (text >= MIN_PROSE_CHARS && (ownLinks[at] ?? 0) < text * MAX_PROSE_LINK_SHARE) {
+      proseChars[at] = (proseChars[at] ?? 0) + text;
     }
+    chars[parent] = (chars[parent] ?? 0) + (chars[at] ?? 0);
+    linkChars[parent] = (linkChars[parent] ?? 0) + (linkChars[at] ?? 0);
+    proseChars[parent] = (proseChars[parent] ?? 0) + (proseChars[at] ?? 0);
   }
-
-  private addUp(from: number, to: number): void {
-    this.chars[to] = (this.chars[to] ?? 0) + (this.chars[from] ?? 0);
-    this.linkChars[to] = (this.linkChars[to] ?? 0) + (this.linkChars[from] ?? 0);
-    this.proseChars[to] = (this.proseChars[to] ?? 0) + (this.proseChars[from] ?? 0);
-  }
+  return { chars, linkChars, proseChars };
 }

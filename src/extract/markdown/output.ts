@@ -142,6 +142,7 @@ export class Output {
 
   /** What was written; the output is empty again. */
   take(): string {
+    if (this.parts.length < 2) return this.parts.pop() ?? "";
     const written = this.parts.join("");
     this.parts = [];
     this.root.last = undefined;

@@ -1,5 +1,6 @@
 import type { StyleSource } from "../tree.js";
 import type { Verdict } from "./condition.js";
+import { CssMarks } from "./css-marks.js";
 import { containerHolds, mediaHolds, supportsHolds } from "./media-query.js";
 import { splitList } from "./selector.js";
 
@@ -56,6 +57,7 @@ class StyleSheetReader implements StyleSheet {
   readonly lastFrames = new Map<string, string>();
   isIncomplete = false;
   private resolvedChars = 0;
+  private readonly verdicts = new Map<string, Verdict>();
 
   read(css: string, sheet: Block): void {
     const open: Block[] = [];
@@ -68,8 +70,8 @@ class StyleSheetReader implements StyleSheet {
       this.closeBlock(block, innermost);
     };
     let start = 0;
-    let hasParenthesis = true;
-    for (let at = 0; at < css.length; at++) {
+    const marks = new CssMarks(css);
+    for (let at = marks.next(0); at < css.length; at = marks.next(at + 1)) {
       const code = css.charCodeAt(at);
       if (code === 0x7b) {
         const segment = css.slice(start, at);
@@ -82,15 +84,7 @@ class StyleSheetReader implements StyleSheet {
       } else if (code === 0x7d) {
         close(at);
         start = at + 1;
-      } else if (code === 0x22 || code === 0x27) {
-        at = stringEnd(css, at);
-      } else if (code === 0x5c) {
-        at += 1;
-      } else if (code === 0x28 && hasParenthesis && css.startsWith("url", at - 3)) {
-        const end = css.indexOf(")", at);
-        if (end < 0) hasParenthesis = false;
-        else at = end;
-      }
+      } else at = marks.skip(at);
     }
     // What is open at the end of the sheet ends there (CSS Syntax 3, 5.4).
     while (open.length > 0) {
@@ -117,10 +111,16 @@ class StyleSheetReader implements StyleSheet {
     if (word === "layer") return blockIn(parent, "group", { isLayered: true });
     if (word === "scope") return this.openScope(prelude.slice("@scope".length).trim(), parent);
     const judge = CONDITIONS.get(word);
-    const verdict = judge === undefined ? false : judge(rest);
+    const verdict = judge === undefined ? false : this.judged(prelude, rest, judge);
     if (verdict === false) return blockIn(parent, "skip");
     // Groups inside a rule (nested media) keep its selector.
     return blockIn(parent, "group", { isUncertain: parent.isUncertain || verdict === undefined });
+  }
+
+  /** Sheets repeat few conditions hundreds of times. */
+  private judged(prelude: string, condition: string, judge: (condition: string) => Verdict): Verdict {
+    if (!this.verdicts.has(prelude)) this.verdicts.set(prelude, judge(condition));
+    return this.verdicts.get(prelude);
   }
 
   /** CSS Cascade 6, 2.5: which elements a limit (`to`) or a missing root leaves out cannot be told. */
@@ -212,15 +212,4 @@ function withoutComments(css: string): string {
     at = end + 2;
   }
   return kept;
-}
-
-/** A string ends at its quote or, unclosed, at the line's end (CSS Syntax 3, "bad string"). */
-function stringEnd(css: string, start: number): number {
-  const quote = css.charCodeAt(start);
-  for (let at = start + 1; at < css.length; at++) {
-    const code = css.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === quote || code === 0x0a) return at;
-  }
-  return css.length;
 }
