@@ -51,7 +51,7 @@ export function extractWith(model: () => Model, html: string, options: ExtractOp
     removed: visibility.removed,
     removedText: visibility.removedText.map(ownText),
     quality: measureQuality(tree, hidden, visible, body, gone),
-    signals: readSignals(tree, visible.chars[0] ?? 0, visibility.isIncomplete),
+    signals: readSignals(tree, visible.total, visibility.isIncomplete),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type LinkedData, readLinkedData } from "./metadata/linked-data.js";
+import { readLinkedData } from "./metadata/linked-data.js";
 import { readMeta } from "./metadata/meta-tags.js";
 import { type Metadata, readMetadata } from "./metadata/metadata.js";
 import { pageKind } from "./page-kind.js";
@@ -16,7 +16,6 @@ export interface Page {
   readonly visibility: Visibility;
   /** 1 for nodes that a reader of the page does not see. */
   readonly hidden: Uint8Array;
-  readonly data: LinkedData;
   readonly metadata: Metadata;
   readonly facts: PageFacts;
 }
@@ -34,7 +33,7 @@ export function readPage(html: string, url: string | undefined): Page {
     url,
     types: [...data.types, meta.get("og:type") ?? ""],
   };
-  return { tree, visibility, hidden: visibility.gone, data, metadata, facts };
+  return { tree, visibility, hidden: visibility.gone, metadata, facts };
 }
 
 /** Pages that show nothing without scripts are read as a browser without scripts shows them. */
@@ -54,7 +53,7 @@ function hasText(tree: Tree, { gone }: Visibility, minChars: number): boolean {
       at = node.end;
       continue;
     }
-    chars += node.text.trim().length;
+    chars += node.inkChars;
     at += 1;
   }
   return chars >= minChars;

@@ -57,7 +57,7 @@ export function measureQuality(
     total[counted] += 1;
     if (isKept) kept[counted] += 1;
   }
-  const visibleChars = visible.chars[0] ?? 0;
+  const visibleChars = visible.total;
   const pair = (name: keyof typeof kept): Kept => ({ kept: kept[name], total: total[name] });
   return {
     visibleChars,

@@ -1,8 +1,5 @@
 import { describe, expect, it, test } from "vitest";
 import { extract } from "../extract.js";
-import { parse } from "../parse.js";
-import { articleBodies } from "./article-bodies.js";
-import { readLinkedData } from "./linked-data.js";
 import type { Metadata } from "./metadata.js";
 
 const PROSE = "Tea is made by pouring hot water over the cured leaves of a shrub that grows in the hills.";
@@ -67,15 +64,6 @@ describe("JSON-LD", () => {
     expect(Object.keys(metadata.jsonLd?.[0] ?? {})).not.toContain("__proto__");
     const many = Array.from({ length: 100 }, () => `{"@type":"Article","text":"${"x".repeat(4_000)}"}`);
     expect(JSON.stringify(of(jsonLd(`[${many.join()}]`)).jsonLd).length).toBeLessThan(55_000);
-  });
-
-  test("names the texts of posts and answers", () => {
-    const tree = parse(
-      jsonLd(
-        `{"@type":"QAPage","mainEntity":{"@type":"Question","text":"<p>How &amp; why?</p>","suggestedAnswer":[{"text":"So."}],"acceptedAnswer":{"text":"Thus."}}}`,
-      ),
-    );
-    expect(articleBodies(readLinkedData(tree))).toEqual(["How & why?", "Thus.", "So."]);
   });
 });
 

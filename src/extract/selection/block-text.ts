@@ -167,14 +167,14 @@ function endingOf(code: number): number {
   return SENTENCE_ENDS.has(code) ? ENDING.sentence : ENDING.none;
 }
 
+/** How far above a block a link round it is looked for: cards are links, pages are not. */
+const MAX_LINK_DISTANCE = 64;
+
 /** End of the link that a block's text begins in, 0 when it begins in none. */
 function linkAround(tree: Tree, start: number, owner: number): number {
-  let isInside = true;
   for (let outer = tree.nodes[start]?.parent; outer !== undefined; outer = outer.parent) {
     if (outer.tag.name === "a") return outer.end;
-    if (outer.index === owner) isInside = false;
-    // Links are not nested: the nearest few ancestors tell.
-    if (!isInside && outer.tag.name !== "a" && owner - outer.index > 64) break;
+    if (owner - outer.index > MAX_LINK_DISTANCE) break;
   }
   return 0;
 }

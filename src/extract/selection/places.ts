@@ -76,7 +76,7 @@ export const NAME_GROUPS: readonly { readonly name: string; readonly pattern: Re
   { name: "toggle", pattern: /faq|accordion|tab|toggle|collapse/i },
 ];
 
-/** A number in 16ths is exact in a Float32 and prints short. */
+/** What an element without names says. */
 const EMPTY_NAME = { cue: 0, groups: 0 };
 
 export function measurePlaces(tree: Tree, gone: Uint8Array, blocks: Blocks, cues: NameCues): Places {
