@@ -5,7 +5,7 @@ import { parseMarkdown } from "./markdown-structure.js";
 const WRITTEN_AS: Readonly<Record<string, RegExp>> = {
   heading: /^#/,
   code: /^```/,
-  thematicBreak: /^(?:---|___)$/,
+  thematicBreak: /^(?:---|___|\*\*\*)$/,
   emphasis: /^\*/,
   strong: /^\*\*/,
   delete: /^~~/,

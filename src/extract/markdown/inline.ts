@@ -198,8 +198,7 @@ export class InlineBuffer {
   }
 
   private push(piece: Piece): void {
-    const { last } = this;
-    if (touches(last, piece)) this.isPlain = false;
+    if (touches(this.pieces, piece)) this.isPlain = false;
     this.pieces.push(piece);
   }
 }
@@ -210,7 +209,10 @@ function onOneLine(place: Place): (piece: Piece) => Piece {
 }
 
 /** `!` makes a link an image, an address without markup takes what follows it, two code spans would be one. */
-function touches(last: Piece | undefined, { kind, code }: Piece): boolean {
+function touches(pieces: readonly Piece[], { kind, code }: Piece): boolean {
+  const last = pieces[pieces.length - 1];
   if (last?.kind !== "text") return code !== undefined && last?.code !== undefined;
-  return kind !== "text" && (last.text.endsWith("!") || ADDRESS.test(last.text));
+  if (kind === "text" || last === SPACE) return false;
+  // The address may begin in a text before.
+  return pieces[pieces.length - 2]?.kind === "text" || last.text.endsWith("!") || ADDRESS.test(last.text);
 }

@@ -29,8 +29,6 @@ const DEFINITION = ": ";
 /** Content of a note stands four spaces in, however long its label is (GFM). */
 const NOTE_INDENT = "    ";
 const RULE = "---";
-/** Behind `- ` it would be one rule with the marker. */
-const RULE_IN_ITEM = "___";
 /** What a block that is no paragraph begins with; in a paragraph it is escaped. */
 const NO_PARAGRAPH = /^(?:#{1,6} |`{3,}[^`\n]*\n|\|.*\n\| ---|---$)/;
 /** An ordered list that begins with another number cannot interrupt a paragraph, nor can an empty item (CommonMark 0.31, 5.3). */
@@ -137,7 +135,7 @@ export class Output {
     if (top !== this.root) this.root.last = undefined;
     // A fence begins its own line: an item may begin with an empty one (CommonMark 0.31, 5.2).
     if (startsWithFence) first = `${first.trimEnd()}\n${rest}`;
-    this.parts.push(first + (isFirstInItem && text === RULE ? RULE_IN_ITEM : indentLines(text, rest)));
+    this.parts.push(first + (isFirstInItem && text === RULE ? ruleBehind(first) : indentLines(text, rest)));
   }
 
   /** What was written; the output is empty again. */
@@ -180,6 +178,11 @@ export class Output {
     }
     return isTight && outer.last === "term" ? "\n" : `\n${prefix.trimEnd()}\n`;
   }
+}
+
+/** A rule of the marker's own sign would be one with it (CommonMark 0.31, 4.1). */
+function ruleBehind(markers: string): string {
+  return markers.includes("*") ? "___" : "***";
 }
 
 /** True for a new item that stands close to the one before it, or to the text its list belongs to. */

@@ -13,6 +13,11 @@ describe("the plain text", () => {
     ["<p>a tick <code>`x`</code></p>", "a tick `x`"],
     ["<p>2 * 3 * 4 and <s>gone</s></p>", "2 * 3 * 4 and gone"],
     ["<p>a_b and _c_</p>", "a_b and _c_"],
+    ["<p>5* of <b>b*</b></p>", "5* of b*"],
+    ["<p>5* and *note</p>", "5* and *note"],
+    ["<p><b>two<br>lines</b> <i>a <b>b</b></i></p>", "two\nlines a b"],
+    ["<table><tr><th>*a<th><b>b</b><tr><td>c*<td>d|e</table>", "| *a | b |\n| c* | d|e |"],
+    ["<p><code>```</code></p><p><b>after</b></p>", "```\n\nafter"],
     ["<p><a href='https://a.example/'>a <b>link</b></a></p>", "a link"],
   ])("of %s is %s", (html, text) => {
     expect(textOf(html)).toBe(text);

@@ -1,9 +1,10 @@
 import { characterClass, flanking } from "./flanking.js";
 
 const LINK = /!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g;
-/** An escaped character, a code span, or a mark of emphasis; what stands in a code span or between spaces is no mark. */
-const MARK = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\2(?!`)|(?<=\S)\*+|\*+(?=\S)|~~/g;
-const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
+/** An escaped character, a code span, or what may be a mark of emphasis. */
+const TOKEN = /\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)([^`]|[^`][\s\S]*?[^`])\2(?!`)|\*+|~~/g;
+const FENCE = /^[ \t>]*(?:(?:[-*+:]|\d+[.)])[ \t]+)*(`{3,})[^`]*$/;
+const TABLE_ROW = /^[ \t>]*(?:(?:[-*]|\d+[.)])[ \t]+)*\|.*\|$/;
 const TABLE_RULE = /^[ \t>]*\|(?: --- \|)+$/;
 const TABLE_TAGS = /^[ \t>]*<\/?(?:table|caption|tr|t[dh](?: (?:col|row)span="\d+")*)>(?:(.*)<\/(?:caption|t[dh])>)?$/;
 
@@ -11,31 +12,55 @@ const TABLE_TAGS = /^[ \t>]*<\/?(?:table|caption|tr|t[dh](?: (?:col|row)span="\d
 export function plainLine(markdown: string): string {
   const unlinked = markdown.includes("](") ? markdown.replace(LINK, "$1") : markdown;
   if (!/[\\`*~]/.test(unlinked)) return unlinked.trim();
-  const hasEmphasis = pairsStars(markdown);
-  return unlinked
-    .replace(MARK, (mark: string, escaped: string | undefined, _ticks, code: string | undefined) =>
-      mark.startsWith("*") && !hasEmphasis ? mark : (escaped ?? codeOf(code)),
-    )
-    .trim();
+  const parts: string[] = [];
+  const marks = new Marks();
+  let from = 0;
+  for (const { 0: token, 1: escaped, 3: code, index } of unlinked.matchAll(TOKEN)) {
+    parts.push(unlinked.slice(from, index));
+    from = index + token.length;
+    if (escaped !== undefined || code !== undefined) parts.push(escaped ?? codeOf(code ?? ""));
+    else {
+      const after = characterClass(unlinked, from);
+      marks.add(parts.length, token, flanking(characterClass(unlinked, index - 1), after, token.charAt(0)));
+      parts.push(token);
+    }
+  }
+  parts.push(unlinked.slice(from));
+  for (const { part, text } of marks.literal) parts[part] = text;
+  return parts.join("").trim();
 }
 
-/** Stars that none before them opens and none behind them closes are text: the writer leaves them as they are. */
-function pairsStars(markdown: string): boolean {
-  if (!markdown.includes("*")) return false;
-  let isOpen = false;
-  for (const { 0: mark, index } of markdown.matchAll(MARK)) {
-    if (!mark.startsWith("*")) continue;
-    const before = characterClass(markdown, index - 1);
-    const { mayOpen, mayClose } = flanking(before, characterClass(markdown, index + mark.length), "*");
-    if (mayClose && isOpen) return true;
-    isOpen ||= mayOpen;
+interface Run {
+  readonly part: number;
+  text: string;
+}
+
+/** Pairs the marks of one line: our writer leaves a delimiter unescaped only where it has none to pair with. */
+class Marks {
+  /** What is left of each run when its pairs are gone. */
+  readonly literal: Run[] = [];
+  private readonly open: Readonly<Record<string, Run[]>> = { "*": [], "~": [] };
+
+  add(part: number, token: string, { mayClose, mayOpen }: { mayClose: boolean; mayOpen: boolean }): void {
+    const open = this.open[token.charAt(0)] ?? [];
+    const run = { part, text: token };
+    this.literal.push(run);
+    for (
+      let last = open[open.length - 1];
+      mayClose && last !== undefined && run.text !== "";
+      last = open[open.length - 1]
+    ) {
+      const length = Math.min(last.text.length, run.text.length);
+      last.text = last.text.slice(length);
+      run.text = run.text.slice(length);
+      if (last.text === "") open.pop();
+    }
+    if (mayOpen && run.text !== "") open.push(run);
   }
-  return false;
 }
 
 /** CommonMark 0.31, 6.1: one space at both ends of a code span belongs to its marks. */
-function codeOf(code: string | undefined): string {
-  if (code === undefined) return "";
+function codeOf(code: string): string {
   return /^ .*[^ ].* $/.test(code) || /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code;
 }
 
@@ -63,7 +88,10 @@ export function plainText(markdown: string): string {
         .replace(/^[ \t>]*#{1,6} /, "")
         .replaceAll("<br>", " ")
         .trim();
-      if (text !== "") block.push(text);
+      if (TABLE_ROW.test(text)) {
+        endBlock();
+        lines.push(text.split(" | ").map(plainLine).join(" | "));
+      } else if (text !== "") block.push(text);
       else {
         endBlock();
         lines.push("");
